@@ -1,0 +1,383 @@
+"""Calls, seats, cards and results as players write them: text to value, forgiving in, one form out."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from enum import IntEnum
+
+from valet_xl.errors import NotationError
+
+
+class Strain(IntEnum):
+    """Denomination of a contract, or suit of a card, from the lowest."""
+
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+    NOTRUMP = 4
+
+    def __str__(self) -> str:
+        return ("C", "D", "H", "S", "NT")[self]
+
+
+class Seat(IntEnum):
+    """Compass seat, clockwise from North."""
+
+    NORTH = 0
+    EAST = 1
+    SOUTH = 2
+    WEST = 3
+
+    def __str__(self) -> str:
+        return "NESW"[self]
+
+    @property
+    def left(self) -> Seat:
+        """The seat on the left: the opening leader where this one declares.
+
+        >>> str(Seat.WEST.left)
+        'N'
+        """
+        return Seat((self + 1) % 4)
+
+    @staticmethod
+    def parse(text: str) -> Seat:
+        """Read a seat: `N`, `north`, `W` ...
+
+        Raises
+        ------
+        NotationError : for anything else
+
+        >>> Seat.parse("west")
+        <Seat.WEST: 3>
+        """
+        letter = _SEATS.get(plain(text))
+        if letter is None:
+            raise NotationError("seat", text, "expected N, E, S or W")
+        return Seat(letter)
+
+
+class Double(IntEnum):
+    """Whether a contract was doubled."""
+
+    UNDOUBLED = 0
+    DOUBLED = 1
+    REDOUBLED = 2
+
+    def __str__(self) -> str:
+        return ("", "X", "XX")[self]
+
+    @staticmethod
+    def parse(text: str) -> Double:
+        """Read a mark of its own: nothing, `-` or 0; `X`, `x`, `*`, `D` or 1; `XX`, `**`, `R` or 2.
+
+        Raises
+        ------
+        NotationError : for anything else
+
+        >>> Double.parse("**")
+        <Double.REDOUBLED: 2>
+        """
+        value = _DOUBLES.get(plain(text))
+        if value is None:
+            raise NotationError("double", text, "expected X, XX, 0, 1, 2 or blank")
+        return Double(value)
+
+
+class Vulnerability(IntEnum):
+    """The sides that are vulnerable; bit 0 is North-South's, bit 1 East-West's."""
+
+    NONE = 0
+    NS = 1
+    EW = 2
+    BOTH = 3
+
+    def __str__(self) -> str:
+        return ("None", "NS", "EW", "Both")[self]
+
+    @staticmethod
+    def parse(text: str) -> Vulnerability:
+        """Read a vulnerability: `None`, `-`, `O`, `Love`; `NS`, `N-S`, `N`; `EW`, `E/W`, `E`; `Both`, `All`, `B` ...
+
+        Raises
+        ------
+        NotationError : for anything else
+
+        >>> Vulnerability.parse("n/s")
+        <Vulnerability.NS: 1>
+        """
+        value = _VULNERABILITIES.get(re.sub(r"[\s/&.+-]|VUL(NERABLE)?$", "", plain(text)) or "-")
+        if value is None:
+            raise NotationError("vulnerability", text, "expected None, NS, EW or Both")
+        return Vulnerability(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """A final contract; level 0 is a pass-out.
+
+    >>> str(Contract.parse("4 ♠ *"))
+    '4SX'
+    """
+
+    level: int
+    strain: Strain = Strain.CLUBS
+    double: Double = Double.UNDOUBLED
+
+    def __str__(self) -> str:
+        return f"{self.level}{self.strain}{self.double}" if self.level else "Pass"
+
+    @staticmethod
+    def parse(text: str) -> Contract:
+        """Read a contract that stands alone, such as `3NT`, `3 N`, `4SX`, `5 ♦ **` or `Pass`.
+
+        Raises
+        ------
+        NotationError : for anything else, a declarer or result with it included
+        """
+        entry = Entry.parse(text)
+        if entry.declarer is not None or entry.result is not None:
+            raise NotationError("contract", text, "expected no declarer and no result with it")
+        return entry.contract
+
+
+PASS_OUT = Contract(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a contract cell may hold: the contract, perhaps its declarer, perhaps its result (0 made, +n over, -n down).
+
+    >>> Entry.parse("W3NT+2")
+    Entry(contract=Contract(level=3, strain=<Strain.NOTRUMP: 4>, double=<Double.UNDOUBLED: 0>), \
+declarer=<Seat.WEST: 3>, result=2)
+    """
+
+    contract: Contract
+    declarer: Seat | None = None
+    result: int | None = None
+
+    def __str__(self) -> str:
+        declarer = "" if self.declarer is None else str(self.declarer)
+        result = "" if self.result is None else result_text(self.result)
+        return f"{self.contract}{declarer}{result}"
+
+    @staticmethod
+    def parse(text: str) -> Entry:
+        """Read a contract cell: `W3NT+2`, `3NTN+1`, `4S by S`, `4HN=`, `5 H x -1 W`, `P`, `All Pass` ...
+
+        Raises
+        ------
+        NotationError : with the reason, such as a level above 7 or more tricks than there are
+        """
+        words = plain(text)
+        if is_pass(words):
+            return Entry(PASS_OUT)
+        found = _ENTRY.fullmatch(words)
+        if found is None:
+            raise NotationError("contract", text, "expected one such as 3NT, 4SX or Pass")
+        first, level, strain, double, second, result, last = found.groups()
+        if not 1 <= int(level) <= 7:
+            raise NotationError("contract", text, "level must be 1-7")
+        seats = {_SEATS[seat] for seat in (first, second, last) if seat}
+        if len(seats) > 1:
+            raise NotationError("contract", text, "expected one declarer")
+        contract = Contract(int(level), Strain(_STRAINS[strain[0] if strain != "SA" else "N"]), Double.parse(double))
+        over = None if result is None else parse_result(result)
+        if over is not None:
+            tricks_of(contract.level, over)
+        return Entry(contract, Seat(seats.pop()) if seats else None, over)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card, or no more than its suit: rank 2-14 (ace high), SPOT for an `x`, UNKNOWN where only the suit is known.
+
+    >>> str(Card.parse("10♥"))
+    'HT'
+    """
+
+    suit: Strain
+    rank: int
+
+    def __str__(self) -> str:
+        return f"{self.suit}{_RANKS[self.rank]}"
+
+    @staticmethod
+    def parse(text: str) -> Card:
+        """Read a lead: suit first or last, `SQ`, `qs`, `♠Q`, `S10`, `TS`, `Sx`, or the suit alone.
+
+        Raises
+        ------
+        NotationError : for anything else
+        """
+        found = _CARD.fullmatch(plain(text).replace(" ", "").replace("10", "T"))
+        if found is None:
+            raise NotationError("lead", text, "expected a card such as SQ, H10 or a suit")
+        suit = found["suit"] or found["suit_last"]
+        return Card(Strain(_STRAINS[suit]), _RANKS.index(found["rank"] or found["rank_first"] or ""))
+
+
+UNKNOWN, SPOT, TEN, ACE = 0, 1, 10, 14
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """An artificial adjusted score: per cent for North-South and for East-West, None where it was not said.
+
+    >>> str(Adjustment.parse("A6040"))
+    '60%-40%'
+    """
+
+    ns: float
+    ew: float | None
+
+    def __str__(self) -> str:
+        return f"{self.ns:g}%" if self.ew is None else f"{self.ns:g}%-{self.ew:g}%"
+
+    @staticmethod
+    def parse(text: str) -> Adjustment:
+        """Read `A+`, `A-`, `A`, `AVE+` (North-South's alone is known), `A6040`, `60/40`, `60%-40%`.
+
+        Raises
+        ------
+        NotationError : for anything else
+        """
+        words = plain(text).replace(" ", "")
+        average = _AVERAGE.fullmatch(words)
+        if average is not None:
+            return Adjustment({"+": 60.0, "": 50.0, "-": 40.0}[average[1] or ""], None)
+        split = _SPLIT.fullmatch(words)
+        if split is not None:
+            ns, ew = (float(share) for share in split.groups() if share is not None)
+            return Adjustment(ns, ew)
+        raise NotationError("adjusted score", text, "expected A+, A-, 60/40 ...")
+
+
+def parse_result(text: str) -> int:
+    """Read a result against the contract: `=` or `C` is 0, `+1` is 1, `-2` is -2; a bare `1` is one overtrick.
+
+    Raises
+    ------
+    NotationError : for anything else
+
+    >>> parse_result("−2")
+    -2
+    """
+    words = plain(text).replace(" ", "")
+    if words in ("=", "C", "+0", "-0"):
+        return 0
+    if re.fullmatch(r"[+-]?\d{1,2}", words):
+        return int(words)
+    raise NotationError("result", text, "expected =, +n or -n")
+
+
+def result_text(result: int) -> str:
+    """Write a result against the contract: 0 as `=`, 1 as `+1`, -2 as `-2`.
+
+    >>> result_text(1)
+    '+1'
+    """
+    return f"{result:+d}" if result else "="
+
+
+def parse_tricks(text: str) -> int:
+    """Read declarer's total of tricks, 0-13.
+
+    Raises
+    ------
+    NotationError : for anything else
+
+    >>> parse_tricks(" 9 ")
+    9
+    """
+    words = plain(text)
+    if not re.fullmatch(r"\d{1,2}", words) or int(words) > 13:
+        raise NotationError("tricks", text, "expected 0-13")
+    return int(words)
+
+
+def tricks_of(level: int, result: int) -> int:
+    """Declarer's tricks from the level and the result against the contract.
+
+    Raises
+    ------
+    NotationError : where that is below 0 or above 13
+
+    >>> tricks_of(4, -1)
+    9
+    """
+    tricks = 6 + level + result
+    if not 0 <= tricks <= 13:
+        raise NotationError("result", result_text(result), f"at level {level} expected {-6 - level} to +{7 - level}")
+    return tricks
+
+
+def is_unplayed(text: str) -> bool:
+    """Whether a cell says that the board was not played: blank, `NP`, `Not played` ...
+
+    >>> is_unplayed("not played")
+    True
+    """
+    return plain(text) in _UNPLAYED
+
+
+def is_pass(text: str) -> bool:
+    """Whether a cell says that the board was passed out: `P`, `All Pass`, `-` ...
+
+    >>> is_pass("Passed out")
+    True
+    """
+    return plain(text) in _PASSES
+
+
+def plain(text: str) -> str:
+    """Fold a cell's text: capitals, ordinary spaces, suit letters for symbols, one kind of minus, x for a cross.
+
+    >>> plain(" 5\N{BLACK DIAMOND SUIT} × ")
+    '5D X'
+    """
+    return " ".join(unicodedata.normalize("NFKC", text.translate(_FOLD)).upper().split())
+
+
+_FOLD = str.maketrans(
+    dict.fromkeys("♠♤", "S")
+    | dict.fromkeys("♥♡", "H")
+    | dict.fromkeys("♦♢", "D")
+    | dict.fromkeys("♣♧", "C")
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d", "-")
+    | {"×": "X", "\ufe0e": None, "\ufe0f": None, "\u200b": None}
+)
+_STRAINS = {"C": 0, "D": 1, "H": 2, "S": 3, "N": 4}
+_SEATS = {"N": 0, "E": 1, "S": 2, "W": 3, "NORTH": 0, "EAST": 1, "SOUTH": 2, "WEST": 3}
+_DOUBLES = (
+    dict.fromkeys(("", "-", "0", "NO"), 0)
+    | dict.fromkeys(("X", "*", "D", "DBL", "DOUBLED", "1"), 1)
+    | dict.fromkeys(("XX", "**", "R", "RDBL", "REDOUBLED", "2"), 2)
+)
+_VULNERABILITIES = (
+    dict.fromkeys(("-", "O", "0", "NONE", "NIL", "LOVE", "NEITHER", "NOBODY", "NO"), 0)
+    | dict.fromkeys(("N", "NS", "NORTHSOUTH"), 1)
+    | dict.fromkeys(("E", "EW", "EASTWEST"), 2)
+    | dict.fromkeys(("B", "BOTH", "ALL", "GAME", "NSEW"), 3)
+)
+_PASSES = {"P", "PASS", "PASSED", "PASSES", "AP", "ALL PASS", "ALLPASS", "PASS OUT", "PASSOUT", "PASSED OUT", "-"}
+_UNPLAYED = {"", "NP", "N/P", "NOT PLAYED", "NOTPLAYED", "UNPLAYED"}
+_RANKS = ("", "X", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A")
+_SEAT = "NORTH|EAST|SOUTH|WEST|N|E|S|W"
+_ENTRY = re.compile(
+    rf"(?:({_SEAT})\s*)?"  # declarer first, W3NT
+    r"(\d+)\s*"  # level
+    r"(NO ?TRUMPS?|NT|SA|N|SPADES?|S|HEARTS?|H|DIAMONDS?|D|CLUBS?|C)\s*"
+    r"(XX|X|\*\*|\*|DOUBLED|DBL|D|REDOUBLED|RDBL|R|)\s*"
+    rf"(?:(?:BY|,|-)?\s*({_SEAT}))?\s*"  # declarer after, 4S by S
+    r"(=|C|[+-]\s?\d+)?\s*"  # result
+    rf"(?:(?:BY|,)?\s*({_SEAT}))?"  # declarer last, 3NT+2 W
+)
+_CARD = re.compile(r"(?P<suit>[SHDC])(?P<rank>[AKQJTX2-9])?|(?P<rank_first>[AKQJTX2-9])(?P<suit_last>[SHDC])")
+_AVERAGE = re.compile(r"A(?:V|VE|VG|VERAGE)?([+-])?")
+_SHARE = r"(\d{2}|100|0)"
+_SPLIT = re.compile(rf"A{_SHARE}%?[/:-]?{_SHARE}%?|{_SHARE}(?:%?[/:-]|%){_SHARE}%?")

@@ -1,0 +1,47 @@
+"""The errors that valet_xl raises: one small family under ValueError."""
+
+
+class ValetError(ValueError):
+    """Base of every error that valet_xl raises on purpose; its text is one line for a person to read."""
+
+
+class NotationError(ValetError):
+    """A text that is no contract, seat, result, lead ...
+
+    Parameters
+    ----------
+    what : what it should have been, such as "contract"
+    text : the offending text
+    expected : what would have been right, or the limit that it breaks
+    """
+
+    def __init__(self, what: str, text: str, expected: str) -> None:
+        self.expected = expected
+        super().__init__(f"invalid {what}: {text!r} ({expected})")
+
+
+class SheetError(ValetError):
+    """A sheet or file as a whole that holds no results we can read, such as one without a contract column."""
+
+
+class FileError(ValetError):
+    """A file that cannot be read or written: not a workbook, damaged, protected, open elsewhere, no space."""
+
+
+class RowError(ValetError):
+    """One row that cannot be understood: where, what, and what was expected.
+
+    Parameters
+    ----------
+    row : the row as its owner counts it: 1 is the first row of the sheet or line of the file
+    column : the column's heading, or the field's name where there is no heading
+    value : the offending cell as text
+    expected : what would have been right
+    """
+
+    def __init__(self, row: int, column: str, value: str, expected: str) -> None:
+        self.row = row
+        self.column = column
+        self.value = value
+        self.expected = expected
+        super().__init__(f"row {row}, {column}: {value!r} ({expected})")
