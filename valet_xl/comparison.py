@@ -46,29 +46,20 @@ def spans(first: Index, size: Index) -> tuple[Index, Index]:
     >>> [array.tolist() for array in spans(np.array([5, 0]), np.array([2, 3]))]
     [[0, 0, 1, 1, 1], [5, 6, 0, 1, 2]]
     """
-    run = np.repeat(np.arange(len(size)), size)
-    return run, np.arange(len(run)) + (first - np.cumsum(size) + size)[run]
-
-
-def ranked(keys: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], Index]:
-    """The distinct keys in rising order, and each key's place among them, for keys from 0 to below `size`."""
-    if size > 4 * len(keys) + (1 << 16):
-        values, index = np.unique(keys, return_inverse=True)
-        return values, index
-    present = np.zeros(size, dtype=bool)
-    present[keys] = True
-    place = np.cumsum(present, dtype=np.intp) - 1
-    return np.flatnonzero(present), place[keys]
+    run = np.arange(len(size)).repeat(size)
+    return run, np.arange(len(run)) + (first - size.cumsum() + size)[run]
 
 
 def distinct(boards: Index, scores: ArrayLike) -> Distinct:
     """Reduce (n,) scores, with no NaN among them, to the distinct ones of each board (boards: (n,) from 0)."""
-    levels, code = np.unique(np.asarray(scores, dtype=np.float64), return_inverse=True)
-    if not len(levels):
-        return Distinct(np.empty(0, np.intp), levels, np.empty(0, np.intp))
-    keys, index = ranked(boards * len(levels) + code, (int(boards.max()) + 1) * len(levels))
-    board, code = np.divmod(keys, len(levels))
-    return Distinct(board, levels[code], index)
+    values = np.asarray(scores, dtype=np.float64)
+    order = np.lexsort((values, boards))
+    board, score = boards[order], values[order]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (score[1:] != score[:-1]) | (board[1:] != board[:-1])
+    index = np.empty(len(order), dtype=np.intp)
+    index[order] = new.cumsum() - 1
+    return Distinct(board[new], score[new], index)
 
 
 def compare(
@@ -86,13 +77,13 @@ def compare(
     -------
     (n,) sums, 0 where a board has no field
     """
-    first = np.searchsorted(field_boards, boards, side="left")
-    size = np.searchsorted(field_boards, boards, side="right") - first
-    last = np.cumsum(size)
+    first = field_boards.searchsorted(boards, side="left")
+    size = field_boards.searchsorted(boards, side="right") - first
+    last = size.cumsum()
     sums = np.empty(len(scores))
     start, done = 0, 0
     while start < len(scores):
-        stop = max(start + 1, int(np.searchsorted(last, done + PAIRS_AT_ONCE, side="right")))
+        stop = max(start + 1, int(last.searchsorted(done + PAIRS_AT_ONCE, side="right")))
         owner, opponent = spans(first[start:stop], size[start:stop])
         worth = kernel(scores[start:stop][owner] - field_scores[opponent]) * weights[opponent]
         sums[start:stop] = np.bincount(owner, weights=worth, minlength=stop - start)
@@ -181,8 +172,9 @@ def cross_imps(scores: ArrayLike, divisor: str = "n-1", boards: ArrayLike | None
         raise ValueError(f"divisor must be one of {', '.join(DIVISORS)}, got {divisor!r}")
     played = Played.of(scores, boards)
     sums, tables = against_field(played.boards, played.scores, imps)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return played.spread(np.where(tables > 1, sums / DIVISORS[divisor](tables), np.nan))
+    compared = tables > 1
+    sums[~compared] = np.nan  # nothing to compare with
+    return played.spread(sums / DIVISORS[divisor](np.where(compared, tables, 2)))
 
 
 def matchpoints(scores: ArrayLike, expected: ArrayLike | None = None, boards: ArrayLike | None = None) -> Floats:

@@ -180,7 +180,7 @@ declarer=<Seat.WEST: 3>, result=2)
         if found is None:
             raise NotationError("contract", text, "expected one such as 3NT, 4SX or Pass")
         first, level, strain, double, second, result, last = found.groups()
-        if not 1 <= int(level) <= 7:
+        if level not in ("1", "2", "3", "4", "5", "6", "7"):
             raise NotationError("contract", text, "level must be 1-7")
         seats = {_SEATS[seat] for seat in (first, second, last) if seat}
         if len(seats) > 1:
@@ -236,11 +236,13 @@ class Adjustment:
     ew: float | None
 
     def __str__(self) -> str:
-        return f"{self.ns:g}%" if self.ew is None else f"{self.ns:g}%-{self.ew:g}%"
+        if self.ew is not None:
+            return f"{self.ns:g}%-{self.ew:g}%"
+        return {60.0: "A+", 50.0: "A", 40.0: "A-"}.get(self.ns, f"{self.ns:g}%")
 
     @staticmethod
     def parse(text: str) -> Adjustment:
-        """Read `A+`, `A-`, `A`, `AVE+` (North-South's alone is known), `A6040`, `60/40`, `60%-40%`.
+        """Read `A+`, `A-`, `A`, `AVE+`, `70%` (North-South's alone is known), `A6040`, `60/40`, `60%-40%`.
 
         Raises
         ------
@@ -252,8 +254,8 @@ class Adjustment:
             return Adjustment({"+": 60.0, "": 50.0, "-": 40.0}[average[1] or ""], None)
         split = _SPLIT.fullmatch(words)
         if split is not None:
-            ns, ew = (float(share) for share in split.groups() if share is not None)
-            return Adjustment(ns, ew)
+            ns, *ew = (float(share) for share in split.groups() if share is not None)
+            return Adjustment(ns, ew[0] if ew else None)
         raise NotationError("adjusted score", text, "expected A+, A-, 60/40 ...")
 
 
@@ -380,4 +382,4 @@ _ENTRY = re.compile(
 _CARD = re.compile(r"(?P<suit>[SHDC])(?P<rank>[AKQJTX2-9])?|(?P<rank_first>[AKQJTX2-9])(?P<suit_last>[SHDC])")
 _AVERAGE = re.compile(r"A(?:V|VE|VG|VERAGE)?([+-])?")
 _SHARE = r"(\d{2}|100|0)"
-_SPLIT = re.compile(rf"A{_SHARE}%?[/:-]?{_SHARE}%?|{_SHARE}(?:%?[/:-]|%){_SHARE}%?")
+_SPLIT = re.compile(rf"A{_SHARE}%?[/:-]?{_SHARE}%?|{_SHARE}(?:%?[/:-]|%){_SHARE}%?|{_SHARE}%")

@@ -17,7 +17,7 @@ class NotationError(ValetError):
 
     def __init__(self, what: str, text: str, expected: str) -> None:
         self.expected = expected
-        super().__init__(f"invalid {what}: {text!r} ({expected})")
+        super().__init__(f"invalid {what}: {shortened(text)!r} ({expected})")
 
 
 class SheetError(ValetError):
@@ -44,4 +44,21 @@ class RowError(ValetError):
         self.column = column
         self.value = value
         self.expected = expected
-        super().__init__(f"row {row}, {column}: {value!r} ({expected})")
+        super().__init__(f"row {row}, {self.note}")
+
+    @property
+    def note(self) -> str:
+        """The error without its row, for a note beside it."""
+        return f"{self.column}: {shortened(self.value)!r} ({self.expected})"
+
+
+def shortened(text: str) -> str:
+    """A text for a message: the first 60 characters, where there are more.
+
+    >>> shortened("4" * 100)
+    '444444444444444444444444444444444444444444444444444444444...'
+    """
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+_LONGEST = 60

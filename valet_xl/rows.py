@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from valet_xl import contract as notation
+from valet_xl.columns import Columns, Index, Ints, Mask
 from valet_xl.contract import Adjustment, Card, Double, Entry, Seat, Vulnerability
 from valet_xl.errors import NotationError, RowError
 from valet_xl.laws import contract_score, vulnerabilities
-from valet_xl.results import Index, Results, Status
+from valet_xl.results import Results, Status
 
 FIELDS = (
     *("round", "board", "vulnerability", "contract", "double", "declarer"),
@@ -23,18 +23,13 @@ FIELDS = (
 RESULTS_ARE = ("made", "tricks")
 ROUNDS = ("auto", "new", "same")
 
-_T = TypeVar("_T", bound=Hashable)
-
-Mask = NDArray[np.bool_]
-Ints = NDArray[np.int64]
-
 # The columns of small numbers in Results, and what a row without a contract has there.
 _SMALL = {
     **{"vulnerability": -1, "level": 0, "strain": 0, "double": 0, "declarer": 0, "tricks": 0},
     **{"lead_suit": -1, "lead_rank": notation.UNKNOWN},
 }
 
-_NONE = -99  # nothing said, in a column of small numbers
+_NONE = -128  # nothing said, in a column of small numbers
 
 # What a cell that may tell a result tells: a status, tricks over the contract, total tricks, and N-S's and E-W's per
 # cent.
@@ -85,22 +80,21 @@ def read_rows(
             raise ValueError(f"unknown field {name!r} (expected some of {', '.join(FIELDS)})")
         if len(cells) != len(rows):
             raise ValueError(f"column {name} must have {len(rows)} cells like rows, got {len(cells)}")
-    table = _Cells(fields, rows, headings or {})
+    table = Columns(fields, rows, headings or {})
     for at, error in (wrong or {}).items():
-        table.errors.append((at, error))
-        table.wrong[at] = True
-    labels, number = _labels(table)
+        table.add(at, error)
+    label, labels, number = _labels(table)
     status, level, strain, double, declarer, tricks, adjusted = _contracts(table, number, result_is)
-    lead = table.column("lead", _lead_cell, (-1, notation.UNKNOWN), spoils=False)
+    lead = table.read("lead", _lead_cell, (-1, notation.UNKNOWN), spoils=False)
     players, sides, names = _names(table, called or {})
 
     status[(status == _NONE) & (number > 0) & ~table.wrong] = Status.UNPLAYED
     told = ((status != _NONE) | table.wrong) & (status != Status.UNPLAYED)
-    labelled = np.fromiter(map(bool, labels), dtype=bool, count=table.size)
+    labelled = table["board"].each(bool).astype(bool)
     table.refuse(told & ~labelled, "board", "expected a board number")
     played = (status == Status.PLAYED) | (status == Status.PASSED_OUT)
     used = ((status != _NONE) | table.wrong) & labelled
-    board, boards = _boards(table, labels, used, played, sides, rounds)
+    board, boards = _boards(table, label, labels, used, played, sides, rounds)
     vulnerability = _vulnerability(table, board, number, status == Status.PLAYED)
     _refuse_duplicates(table, board, told, sides, names, boards)
 
@@ -127,75 +121,16 @@ def read_rows(
         row=table.rows[kept],
         boards=boards,
         names=names,
-        errors=table.in_order(),
+        errors=table.errors(),
         skipped=tuple(table.rows[~kept & table.filled()].tolist()),
     )
 
 
-class _Cells:
-    """The columns as texts, and the errors found in them so far."""
-
-    def __init__(
-        self, fields: Mapping[str, Sequence[object]], rows: Sequence[int], headings: Mapping[str, str]
-    ) -> None:
-        self.texts = {name: _texts(cells) for name, cells in fields.items()}
-        self.headings = headings
-        self.size = len(rows)
-        self.rows = np.asarray(rows, dtype=np.intp)
-        self.wrong: Mask = np.zeros(self.size, dtype=bool)
-        self.errors: list[tuple[int, RowError]] = []
-
-    def column(
-        self, field: str, parse: Callable[[str], tuple[int, ...]], blank: tuple[int, ...], spoils: bool = True
-    ) -> Ints:
-        """(n, k) what the cells of a field parse to; `blank` for blank ones and for those that are refused."""
-        texts = self.texts.get(field)
-        if texts is None:
-            return np.tile(np.array(blank, dtype=np.int64), (self.size, 1))
-        table, refused = [], {}
-        distinct, index = _distinct(texts)
-        for at, text in enumerate(distinct):
-            try:
-                table.append(parse(text) if text else blank)
-            except NotationError as error:
-                table.append(blank)
-                refused[at] = error.expected
-        if refused:
-            for at in np.flatnonzero(np.isin(index, list(refused))).tolist():
-                self.refuse_row(at, field, refused[int(index[at])], spoils)
-        return np.array(table, dtype=np.int64).reshape(-1, len(blank))[index]
-
-    def refuse_row(self, at: int, field: str, expected: str, spoils: bool = True) -> None:
-        """An error for a row; unless it spoils, the rest of the row is still read."""
-        text = self.texts[field][at] if field in self.texts else ""
-        self.errors.append((at, RowError(int(self.rows[at]), self.headings.get(field, field), text, expected)))
-        self.wrong[at] |= spoils
-
-    def refuse(self, where: Mask, field: str, expected: str) -> None:
-        """An error for each row of these in which nothing else is wrong."""
-        for at in np.flatnonzero(where & ~self.wrong).tolist():
-            self.refuse_row(at, field, expected)
-
-    def first(self, *fields: str) -> str:
-        """The first of these fields that has a column."""
-        return next((field for field in fields if field in self.texts), fields[0])
-
-    def filled(self) -> Mask:
-        """(n,) whether a row holds anything at all."""
-        filled = np.zeros(self.size, dtype=bool)
-        for texts in self.texts.values():
-            filled |= np.fromiter(map(bool, texts), dtype=bool, count=self.size)
-        return filled
-
-    def in_order(self) -> tuple[RowError, ...]:
-        return tuple(error for _, error in sorted(self.errors, key=lambda found: found[0]))
-
-
 def _contracts(
-    cells: _Cells, number: Ints, result_is: str
+    cells: Columns, number: Ints, result_is: str
 ) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, NDArray[np.float64]]:
     """Status, level, strain, double, declarer, tricks and adjustment, from all the columns that tell of them."""
-    entries = cells.column("contract", _contract_cell, (_NONE,) * 9)
+    entries = cells.read("contract", _contract_cell, (_NONE,) * 9)
     level, strain, double, declarer = entries[:, 5:].T.copy()
     told = {"contract": entries[:, :5]}
     readers = {
@@ -205,9 +140,9 @@ def _contracts(
         "down": _down_cell,
         "score": _score_cell,
     }
-    told |= {field: cells.column(field, parse, _NOTHING) for field, parse in readers.items()}
+    told |= {field: cells.read(field, parse, _NOTHING) for field, parse in readers.items()}
     status, adjusted = _status(told)
-    seat = cells.column("declarer", _seat_cell, (_NONE,))[:, 0]
+    seat = cells.read("declarer", _seat_cell, (_NONE,))[:, 0]
     without = (status == _NONE) & (seat != _NONE)
     for field in ("tricks", "result", "made", "down"):
         without |= (status == _NONE) & (told[field][:, _OVER : _TRICKS + 1] != _NONE).any(axis=1)
@@ -215,7 +150,7 @@ def _contracts(
     cells.refuse(without, "contract", "expected a contract")
 
     played = status == Status.PLAYED
-    marks = cells.column("double", lambda text: (Double.parse(text),), (_NONE,))[:, 0]
+    marks = cells.read("double", lambda text: (Double.parse(text),), (_NONE,))[:, 0]
     clash = played & (marks != _NONE) & (double > 0) & (marks != double)
     cells.refuse(clash, "double", "expected what the contract cell says, or blank")
     double = np.maximum(double, marks)
@@ -239,7 +174,7 @@ def _status(told: Mapping[str, Ints]) -> tuple[Ints, NDArray[np.float64]]:
     return status, adjusted
 
 
-def _tricks(cells: _Cells, told: Mapping[str, Ints], level: Ints, played: Mask) -> Ints:
+def _tricks(cells: Columns, told: Mapping[str, Ints], level: Ints, played: Mask) -> Ints:
     """Declarer's tricks, on which all that tell of them must agree."""
     tricks = np.full(len(level), _NONE)
     for field in ("contract", "tricks", "result", "made", "down"):
@@ -263,16 +198,12 @@ def _tricks(cells: _Cells, told: Mapping[str, Ints], level: Ints, played: Mask) 
     return tricks
 
 
-def _names(cells: _Cells, called: Mapping[str, str]) -> tuple[Index, Index, tuple[str, ...]]:
+def _names(cells: Columns, called: Mapping[str, str]) -> tuple[Index, Index, tuple[str, ...]]:
     """Players (n, 4) and sides (n, 2) as indices into the names; a side without a name is its two players."""
     known: dict[str, int] = {}
 
     def codes(field: str) -> Index:
-        texts = cells.texts.get(field)
-        if texts is None:
-            return np.full(cells.size, -1, dtype=np.intp)
-        distinct, index = _distinct(texts)
-        return np.array([known.setdefault(text, len(known)) if text else -1 for text in distinct], dtype=np.intp)[index]
+        return cells[field].each(lambda text: known.setdefault(text, len(known)) if text else -1)
 
     players = np.stack([codes(field) for field in ("north", "east", "south", "west")], axis=1)
     sides = np.stack([codes("ns"), codes("ew")], axis=1)
@@ -292,29 +223,34 @@ def _names(cells: _Cells, called: Mapping[str, str]) -> tuple[Index, Index, tupl
     return players, sides, tuple(called.get(name, name) for name in known)
 
 
-def _labels(cells: _Cells) -> tuple[list[str], Ints]:
-    """What the boards are called, and their numbers, 0 where there is none; `Board 12` and `12.` are called 12."""
-    distinct, index = _distinct(cells.texts.get("board", [""] * cells.size))
-    numbers = [_board_number(text) for text in distinct]
-    labels = [str(number) if number else text for text, number in zip(distinct, numbers, strict=True)]
-    return [labels[at] for at in index.tolist()], np.array(numbers, dtype=np.int64)[index]
+def _labels(cells: Columns) -> tuple[Index, list[str], Ints]:
+    """What the board of each row is called, an index into the labels; the labels; and the boards' numbers, 0 for none.
+
+    `Board 12` and `12.` are called 12.
+    """
+    known: dict[str, int] = {}
+
+    def code(text: str) -> int:
+        number = _board_number(text)
+        return known.setdefault(str(number) if number else text, len(known))
+
+    label = cells["board"].each(code)
+    return label, list(known), cells["board"].each(_board_number).astype(np.int64)
 
 
 def _boards(
-    cells: _Cells, labels: Sequence[str], used: Mask, played: Mask, sides: Index, rounds: str
+    cells: Columns, label: Index, labels: Sequence[str], used: Mask, played: Mask, sides: Index, rounds: str
 ) -> tuple[Index, tuple[tuple[str, str], ...]]:
     """The board of each row, -1 where it is not known, and the round and number that each board is called."""
-    texts = cells.texts.get("round", [""] * cells.size)
-    known, apart = _distinct(list(zip(texts, labels, strict=True)))
-    numbers, alike_of = _distinct([label for _, label in known])
-    alike = alike_of[apart]
+    apart, alike = cells["round"].index * len(labels) + label, label
     same = rounds == "same" or (
         rounds == "auto" and _one_deal_a_number(apart[used], alike[used], played[used], sides[used])
     )
-    names = [("", label) for label in numbers] if same else known
     board = np.full(cells.size, -1, dtype=np.intp)
     values, board[used] = np.unique((alike if same else apart)[used], return_inverse=True)
-    return board, tuple(names[at] for at in values.tolist())
+    of_round = cells["round"].texts
+    names = (("" if same else of_round[at // len(labels)], labels[at % len(labels)]) for at in values.tolist())
+    return board, tuple(names)
 
 
 def _one_deal_a_number(apart: Index, alike: Index, played: Mask, sides: Index) -> bool:
@@ -328,13 +264,13 @@ def _one_deal_a_number(apart: Index, alike: Index, played: Mask, sides: Index) -
     if 2 * np.count_nonzero(named) > np.count_nonzero(played):
         once = len(np.unique(sides[named, 0] * (int(alike.max()) + 1) + alike[named]))
         return bool(10 * (np.count_nonzero(named) - once) < np.count_nonzero(named))
-    results = np.bincount(apart[played])
-    return bool(2 * np.count_nonzero(results == 1) > np.count_nonzero(results))
+    _, results = np.unique(apart[played], return_counts=True)
+    return bool(2 * np.count_nonzero(results == 1) > len(results))
 
 
-def _vulnerability(cells: _Cells, board: Index, number: Ints, played: Mask) -> Ints:
+def _vulnerability(cells: Columns, board: Index, number: Ints, played: Mask) -> Ints:
     """What the column says, or else the board's number; it must be one for all results of a board."""
-    stated = cells.column("vulnerability", lambda text: (Vulnerability.parse(text),), (_NONE,))[:, 0]
+    stated = cells.read("vulnerability", lambda text: (Vulnerability.parse(text),), (_NONE,))[:, 0]
     unknown = played & (stated == _NONE) & (number < 1)
     cells.refuse(unknown, "board", "expected a board number, or the vulnerability in a column of its own")
     vulnerability = np.where(stated != _NONE, stated, vulnerabilities(np.maximum(number, 1)))
@@ -349,7 +285,7 @@ def _vulnerability(cells: _Cells, board: Index, number: Ints, played: Mask) -> I
 
 
 def _refuse_duplicates(
-    cells: _Cells, board: Index, told: Mask, sides: Index, names: Sequence[str], boards: Sequence[tuple[str, str]]
+    cells: Columns, board: Index, told: Mask, sides: Index, names: Sequence[str], boards: Sequence[tuple[str, str]]
 ) -> None:
     """An error for each further result of a side on a board."""
     for side, fields in enumerate((("ns", "north"), ("ew", "east"))):
@@ -441,26 +377,3 @@ def _board_number(label: str) -> int:
     """The number in a board's label, `12`, `Board 12`, `#12`; 0 where there is none."""
     found = re.fullmatch(r"(?:BOARD|BRD|BD|B|NO|NR)?[.#: ]*(\d{1,6})\.?", notation.plain(label))
     return int(found[1]) if found else 0
-
-
-def _distinct(values: Sequence[_T]) -> tuple[list[_T], Index]:
-    """The distinct values in order of first appearance, and each value's place among them."""
-    place = {value: at for at, value in enumerate(dict.fromkeys(values))}
-    return list(place), np.fromiter(map(place.__getitem__, values), dtype=np.intp, count=len(values))
-
-
-def _texts(cells: Iterable[object]) -> list[str]:
-    """Cells as texts: whole numbers without a point, nothing for None, no blanks around."""
-    cells = list(cells)
-    if bool in set(map(type, cells)):  # True would pass for the number 1
-        cells = [str(cell).upper() if isinstance(cell, bool) else cell for cell in cells]
-    texts = {cell: _text(cell) for cell in dict.fromkeys(cells)}
-    return list(map(texts.__getitem__, cells))
-
-
-def _text(cell: object) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    return str(cell).strip()

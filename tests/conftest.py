@@ -1,0 +1,21 @@
+"""What all tests share: the reference data beside the project, and property tests without a clock."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+SHARED = Path(__file__).parents[1].parent / "shared"
+
+settings.register_profile("tests", deadline=None, max_examples=50)
+settings.load_profile("tests")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The directory of reference data beside the project; a test that asks for it is skipped where it is not there."""
+    if not SHARED.is_dir():
+        pytest.skip("no reference data: there is no ../shared beside the project")
+    return SHARED

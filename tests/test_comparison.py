@@ -1,0 +1,140 @@
+"""Cross-IMPs, matchpoints and percentages: each score against the others of its board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from brute import imp, sign
+from hypothesis import given
+from hypothesis import strategies as st
+
+from valet_xl import comparison
+from valet_xl.comparison import cross_imps, matchpoint_percent, matchpoints
+
+Score = Callable[..., np.ndarray]
+
+a_score = st.sampled_from([-7600, -1100, -420, -50, 0, 110, 140, 420, 430, 650, 1430, 2980])
+scores_of_board = st.lists(a_score, min_size=1, max_size=9)
+ragged = st.lists(scores_of_board, min_size=1, max_size=4)
+
+DIVISORS = {
+    "n-1": lambda n: n - 1,
+    "n": lambda n: n,
+    "total": lambda n: 1,
+    "sqrt": lambda n: (n * (n - 1) / 2) ** 0.5,
+}
+
+
+# -- laws
+
+
+def test_example_1_of_the_valet_paper() -> None:
+    """Scores and cross-IMPs of 22 tables at the Bermuda Bowl 2015, board 2."""
+    tables = {1460: (1, 8.429), 1430: (8, 7.952), 690: (1, -5.143), 680: (11, -5.524), 660: (1, -6.143)}
+    scores = [score for score, (count, _) in tables.items() for _ in range(count)]
+    assert cross_imps(scores) == pytest.approx([tables[score][1] for score in scores], abs=5.01e-4)
+
+
+def test_matchpoints_of_a_small_board() -> None:
+    """2 for a win, 1 for a tie."""
+    assert matchpoints([620, 170, 170, -100]).tolist() == [6, 3, 3, 0]
+    assert matchpoint_percent([620, 170, 170, -100]).tolist() == [100, 50, 50, 0]
+
+
+def test_neuberg_factors_up_a_board_with_fewer_scores() -> None:
+    """M' = M x E / A + (E - A) / A: with 3 scores of 4, a top of 4 becomes 5 2/3 of 6."""
+    assert matchpoints([620, 170, -100], expected=4) == pytest.approx([4 * 4 / 3 + 1 / 3, 2 * 4 / 3 + 1 / 3, 1 / 3])
+    assert matchpoint_percent([620, 170, -100], expected=4) == pytest.approx([850 / 9, 50, 50 / 9])
+
+
+def test_neuberg_changes_nothing_where_no_score_is_missing() -> None:
+    assert matchpoints([620, 170, -100], expected=3).tolist() == matchpoints([620, 170, -100]).tolist()
+
+
+def test_more_scores_than_expected_are_refused() -> None:
+    with pytest.raises(ValueError, match="expected must be at least the number of scores, got 2"):
+        matchpoints([620, 170, -100], expected=2)
+
+
+def test_another_divisor_is_named() -> None:
+    with pytest.raises(ValueError, match="divisor must be one of n-1, n, total, sqrt, got 'm'"):
+        cross_imps([1, 2], divisor="m")
+
+
+# -- the definitions in plain loops
+
+
+@given(scores_of_board, st.sampled_from(sorted(DIVISORS)))
+def test_cross_imps_are_a_double_loop(scores: list[int], divisor: str) -> None:
+    n = len(scores)
+    expected = [sum(imp(own - other) for other in scores) / DIVISORS[divisor](n) if n > 1 else np.nan for own in scores]
+    assert cross_imps(scores, divisor) == pytest.approx(expected, nan_ok=True)
+
+
+@given(scores_of_board)
+def test_matchpoints_are_a_double_loop(scores: list[int]) -> None:
+    n = len(scores)
+    expected = [sum(1 + sign(own - other) for other in scores) - 1 if n > 1 else np.nan for own in scores]
+    assert matchpoints(scores) == pytest.approx(expected, nan_ok=True)
+    percent = [100 * points / (2 * (n - 1)) if n > 1 else np.nan for points in expected]
+    assert matchpoint_percent(scores) == pytest.approx(percent, nan_ok=True)
+
+
+@given(scores_of_board, st.integers(0, 4))
+def test_neuberg_keeps_the_average_and_never_passes_the_top(scores: list[int], missing: int) -> None:
+    percent = matchpoint_percent(scores, len(scores) + missing)
+    if len(scores) > 1:
+        assert percent.mean() == pytest.approx(50)
+        assert percent.min() >= 0
+        assert percent.max() <= 100
+
+
+# -- invariants
+
+
+@given(scores_of_board, st.sampled_from(sorted(DIVISORS)))
+def test_a_board_sums_to_zero_and_its_percentages_average_50(scores: list[int], divisor: str) -> None:
+    if len(scores) > 1:
+        assert cross_imps(scores, divisor).sum() == pytest.approx(0, abs=1e-9)
+        assert matchpoint_percent(scores).mean() == pytest.approx(50)
+
+
+@given(scores_of_board)
+def test_swapping_the_sides_negates(scores: list[int]) -> None:
+    swapped = [-score for score in scores]
+    assert cross_imps(swapped) == pytest.approx(-cross_imps(scores), nan_ok=True)
+    assert matchpoint_percent(swapped) == pytest.approx(100 - matchpoint_percent(scores), nan_ok=True)
+
+
+@given(ragged)
+def test_all_boards_at_once_are_board_by_board(boards: list[list[int]]) -> None:
+    scores = np.concatenate(boards)
+    names = np.array([f"board {at}" for at, board in enumerate(boards) for _ in board])
+    for score in (cross_imps, matchpoints, matchpoint_percent):
+        expected = np.concatenate([score(board) for board in boards])
+        assert score(scores, boards=names) == pytest.approx(expected, nan_ok=True)
+
+
+@given(ragged, st.sampled_from([1, 2, 7, 40]))
+def test_the_size_of_a_step_changes_no_score(boards: list[list[int]], pairs: int) -> None:
+    scores = np.concatenate(boards)
+    numbers = np.repeat(np.arange(len(boards)), [len(board) for board in boards])
+    with pytest.MonkeyPatch.context() as patch:
+        at_once = cross_imps(scores, boards=numbers)
+        patch.setattr(comparison, "PAIRS_AT_ONCE", pairs)
+        assert cross_imps(scores, boards=numbers) == pytest.approx(at_once, nan_ok=True)
+
+
+@pytest.mark.parametrize("score", [cross_imps, matchpoints, matchpoint_percent])
+def test_one_result_has_nothing_to_be_compared_with(score: Score) -> None:
+    assert np.isnan(score([420])).tolist() == [True]
+    assert np.isnan(score([420, np.nan])).tolist() == [True, True]
+    assert np.isnan(score([420, 50, 420], boards=[1, 2, 1])).tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize("score", [cross_imps, matchpoints, matchpoint_percent])
+def test_boards_must_have_the_shape_of_the_scores(score: Score) -> None:
+    with pytest.raises(ValueError, match=r"boards must have the shape of scores, \(2,\), got \(3,\)"):
+        score([420, 50], boards=[1, 1, 1])

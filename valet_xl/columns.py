@@ -1,0 +1,121 @@
+"""Columns of cells as texts, each distinct text read once, and the errors found in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from valet_xl.errors import NotationError, RowError
+
+Mask = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+Index = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column's distinct texts, in order of first appearance, and for each of its (n,) cells the place of its text."""
+
+    texts: list[str]
+    index: Index
+
+    @classmethod
+    def of(cls, cells: Sequence[object]) -> Column:
+        """Cells as texts: whole numbers without a point, nothing for None, no blanks around."""
+        if bool in set(map(type, cells)):  # True would pass for the number 1
+            cells = [str(cell).upper() if isinstance(cell, bool) else cell for cell in cells]
+        place = {cell: at for at, cell in enumerate(dict.fromkeys(cells))}
+        return cls(list(map(_text, place)), np.fromiter(map(place.__getitem__, cells), dtype=np.intp, count=len(cells)))
+
+    def each(self, read: Callable[[str], int]) -> Index:
+        """(n,) what a function makes of the cells' texts."""
+        return np.array([read(text) for text in self.texts], dtype=np.intp)[self.index]
+
+
+class Columns:
+    """The columns of a table and the errors in its (n,) rows.
+
+    Parameters
+    ----------
+    fields : the cells of each column, by field
+    rows : the rows they came from, for messages
+    headings : the columns' own headings, for messages
+
+    Attributes
+    ----------
+    wrong : (n,) whether a row has an error that leaves it not understood
+    """
+
+    def __init__(
+        self, fields: Mapping[str, Sequence[object]], rows: Sequence[int], headings: Mapping[str, str]
+    ) -> None:
+        self.columns = {field: Column.of(cells) for field, cells in fields.items()}
+        self.headings = headings
+        self.size = len(rows)
+        self.rows = np.asarray(rows, dtype=np.intp)
+        self.wrong: Mask = np.zeros(self.size, dtype=bool)
+        self._blank = Column([""], np.zeros(self.size, dtype=np.intp))
+        self._errors: list[tuple[int, RowError]] = []
+
+    def __getitem__(self, field: str) -> Column:
+        """The column of a field; a blank one where there is none."""
+        return self.columns.get(field, self._blank)
+
+    def read(
+        self, field: str, parse: Callable[[str], tuple[int, ...]], blank: tuple[int, ...], spoils: bool = True
+    ) -> Ints:
+        """(n, k) what the cells of a field parse to; `blank` for blank ones and for those that are refused."""
+        table, refused = [], {}
+        column = self[field]
+        for at, text in enumerate(column.texts):
+            try:
+                table.append(parse(text) if text else blank)
+            except NotationError as error:
+                table.append(blank)
+                refused[at] = error.expected
+        if refused:
+            for at in np.flatnonzero(np.isin(column.index, list(refused))).tolist():
+                self.refuse_row(at, field, refused[int(column.index[at])], spoils)
+        return np.array(table, dtype=np.int64).reshape(-1, len(blank))[column.index]
+
+    def refuse_row(self, at: int, field: str, expected: str, spoils: bool = True) -> None:
+        """An error for a row; unless it spoils, the rest of the row is still read."""
+        column = self[field]
+        heading = self.headings.get(field, field)
+        self.add(at, RowError(int(self.rows[at]), heading, column.texts[column.index[at]], expected), spoils)
+
+    def add(self, at: int, error: RowError, spoils: bool = True) -> None:
+        """An error that was found elsewhere."""
+        self._errors.append((at, error))
+        self.wrong[at] |= spoils
+
+    def refuse(self, where: Mask, field: str, expected: str) -> None:
+        """An error for each row of these in which nothing else is wrong."""
+        for at in np.flatnonzero(where & ~self.wrong).tolist():
+            self.refuse_row(at, field, expected)
+
+    def first(self, *fields: str) -> str:
+        """The first of these fields that has a column."""
+        return next((field for field in fields if field in self.columns), fields[0])
+
+    def filled(self) -> Mask:
+        """(n,) whether a row holds anything at all."""
+        filled = np.zeros(self.size, dtype=bool)
+        for column in self.columns.values():
+            filled |= column.each(bool).astype(bool)
+        return filled
+
+    def errors(self) -> tuple[RowError, ...]:
+        """All errors in the order of their rows."""
+        return tuple(error for _, error in sorted(self._errors, key=lambda found: found[0]))
+
+
+def _text(cell: object) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return str(cell).strip()

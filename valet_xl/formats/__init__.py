@@ -1,0 +1,1 @@
+"""Results in the forms that people keep them in, read into `Results`."""

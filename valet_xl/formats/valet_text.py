@@ -1,0 +1,96 @@
+"""The Valet program's text files: scores.txt, a line a result, and names.txt, a line a player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from valet_xl.errors import RowError, SheetError
+from valet_xl.results import Results
+from valet_xl.rows import read_rows
+
+FIELDS = ("round", "board", "north", "east", "south", "west", "contract", "declarer", "tricks", "lead")
+HEADINGS = ("Round", "Board", "N", "E", "S", "W", "Contract", "Declarer", "Tricks", "Lead")
+_BARS = len(FIELDS) - 1
+FORM = "round|board|N|E|S|W|contract|declarer|tricks[|lead]"
+
+
+def result_lines(text: str) -> tuple[list[int], list[str]]:
+    """The lines that hold a result, and their numbers from 1. Empty lines and those from # are left out."""
+    numbers, lines = [], []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line and not line.isspace() and not line.startswith("#"):
+            numbers.append(number)
+            lines.append(line)
+    return numbers, lines
+
+
+def as_table(text: str, names: Mapping[str, str]) -> tuple[list[int], list[list[str | None]]]:
+    """The lines of scores.txt as rows under headings, with the players' names behind them where there are any.
+
+    Returns
+    -------
+    the lines' numbers, and the heading row followed by a row for each line
+    """
+    numbers, lines = result_lines(text)
+    rows: list[list[str | None]] = [[*HEADINGS, *(("North", "East", "South", "West") if names else ())]]
+    for line in (line.split("|") for line in lines):
+        row: list[str | None] = (
+            [*line[:9], "|".join(line[9:])] if len(line) > 9 else [*line, *[None] * (10 - len(line))]
+        )
+        rows.append(row + [names.get((tag or "").strip()) for tag in row[2:6]] if names else row)
+    return numbers, rows
+
+
+def looks_like_scores(text: str) -> bool:
+    """Whether the first line with a result has the form of scores.txt.
+
+    >>> looks_like_scores("# comment\\n1|2|a|b|c|d|3N|W|9")
+    True
+    """
+    first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
+    return len(first.split("|")) in (9, 10)
+
+
+def read_scores(text: str, names: Mapping[str, str] | None = None) -> Results:
+    """Read the text of scores.txt; rounds have deals of their own.
+
+    Parameters
+    ----------
+    text : lines `round|board|N|E|S|W|contract|declarer|tricks[|lead]`, players by their tags
+    names : what the tags stand for, as `read_names` gives them
+
+    Returns
+    -------
+    the results; a line that cannot be read is among their errors
+
+    Raises
+    ------
+    SheetError : where there is no line of results
+
+    >>> read_scores("1|7|a|b|c|d|4SX|S|9|HA").score.tolist()
+    [-200.0]
+    """
+    numbers, lines = result_lines(text)
+    if not lines:
+        raise SheetError(f"no results: no line of the form {FORM}")
+    wrong = {}
+    for at, line in enumerate(lines):
+        bars = line.count("|")
+        if bars == _BARS - 1:  # no lead
+            lines[at] = f"{line}|"
+        elif bars != _BARS:
+            wrong[at] = RowError(numbers[at], "line", line, f"expected {FORM}")
+            lines[at] = "|".join((line.split("|") + [""] * _BARS)[: _BARS + 1])
+    cells = "|".join(lines).split("|")  # one split for all lines, and no list for each
+    fields = {field: cells[at :: len(FIELDS)] for at, field in enumerate(FIELDS)}
+    return read_rows(fields, numbers, result_is="tricks", rounds="new", wrong=wrong, called=names)
+
+
+def read_names(text: str) -> dict[str, str]:
+    """Read the text of names.txt, lines `tag|name`; a line without a bar is passed over.
+
+    >>> read_names("17|Anna Ek")
+    {'17': 'Anna Ek'}
+    """
+    pairs = (line.split("|", 1) for line in text.splitlines() if "|" in line and not line.startswith("#"))
+    return {tag.strip(): name.strip() for tag, name in pairs}
