@@ -1,0 +1,30 @@
+"""Bridge scores for analysts and clubs: Butler, cross-IMPs, matchpoints and the Valet split, in the spreadsheet."""
+
+from valet_xl.butler import butler, datum, par
+from valet_xl.comparison import cross_imps, matchpoint_percent, matchpoints
+from valet_xl.errors import FileError, NotationError, RowError, SheetError, ValetError
+from valet_xl.laws import contract_score, imps, vulnerability
+from valet_xl.result_file import read_results
+from valet_xl.results import Results
+from valet_xl.valet import Components, valet
+
+__all__ = [
+    "Components",
+    "FileError",
+    "NotationError",
+    "Results",
+    "RowError",
+    "SheetError",
+    "ValetError",
+    "butler",
+    "contract_score",
+    "cross_imps",
+    "datum",
+    "imps",
+    "matchpoint_percent",
+    "matchpoints",
+    "par",
+    "read_results",
+    "valet",
+    "vulnerability",
+]

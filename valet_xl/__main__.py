@@ -1,0 +1,6 @@
+"""`python -m valet_xl` is the command `valet-xl`."""
+
+from valet_xl.cli import main
+
+if __name__ == "__main__":
+    main()
