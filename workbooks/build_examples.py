@@ -1,0 +1,246 @@
+"""Build results.xlsx and examples.xlsx from examples.txt and pars.txt, the same bytes each time.
+
+    python workbooks/build_examples.py [folder]
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import xlsxwriter
+
+from valet_xl import datum, par
+from valet_xl.scoring_sheet import Options, layout, score_grid
+from valet_xl.workbook import Workbook
+
+HERE = Path(__file__).parent
+MADE = datetime(2026, 1, 1)  # a fixed date, so that the files do not change with the day
+
+METHODS = {
+    "iaf": Options(),
+    "datum": Options(method="datum"),
+    "iaf cloud": Options(cloud=True),
+    "datum cloud": Options(method="datum", cloud=True),
+}
+INPUT = ("Board", "Contract", "By", "Lead", "Tricks")
+PAPER = ("Paper: score", "Paper: overall", "Paper: bid", "Paper: play", "Paper: lead", "Paper: defence")
+TOP = 3  # the heading row, from 0
+TOLERANCE = 0.0006  # the text has three decimals
+
+
+class Line(NamedTuple):
+    """Tables with one result; overall, bid and play are the declaring side's, lead and defence the defenders'."""
+
+    contract: str
+    by: str
+    led: str
+    tricks: int
+    tables: int
+    score: int
+    overall: float
+    bid: float
+    play: float
+    lead: float
+    defence: float
+
+
+@dataclass(frozen=True)
+class Example:
+    """A board of the paper, and its lines for each method by which the paper scores it."""
+
+    number: int
+    board: int
+    event: str
+    about: str
+    methods: dict[str, list[Line]]
+
+
+class Par(NamedTuple):
+    """A board's scores, and the pars published for it: of the VBA function, and by the prose that it goes with."""
+
+    about: str
+    delta: int
+    scores: tuple[int, ...]
+    par: float
+    zero_sum: float | None
+
+
+def content(path: Path) -> Iterator[str]:
+    """The lines of a text that are neither blank nor comments."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield line
+
+
+def read_examples(path: Path = HERE / "examples.txt") -> list[Example]:
+    """Read the paper's examples."""
+    examples: list[Example] = []
+    lines: list[Line] = []
+    for text in content(path):
+        if text.startswith("example "):
+            number, board, event, about = (part.strip() for part in text.removeprefix("example ").split("|"))
+            examples.append(Example(int(number), int(board), event, about, {}))
+        elif text.startswith("method "):
+            lines = examples[-1].methods[text.removeprefix("method ")] = []
+        else:
+            contract, by, led, *numbers = text.split()
+            tricks, tables, score = map(int, numbers[:3])
+            lines.append(Line(contract, by, led, tricks, tables, score, *map(float, numbers[3:])))
+    return examples
+
+
+def read_pars(path: Path = HERE / "pars.txt") -> list[Par]:
+    """Read the examples of par."""
+    pars = []
+    for text in content(path):
+        about, delta, vba, prose, scores = (part.strip() for part in text.split("|"))
+        of_board = tuple(int(score) for score in scores.split())
+        pars.append(Par(about, int(delta), of_board, float(vba), float(prose) if prose else None))
+    return pars
+
+
+class Writer:
+    """A workbook under way: its formats, and sheets with a title."""
+
+    def __init__(self, path: Path) -> None:
+        self.book = xlsxwriter.Workbook(path)
+        self.book.set_properties({"title": "Bridge results", "author": "valet_xl", "created": MADE})
+        self.title = self.book.add_format({"bold": True, "font_size": 14})
+        self.remark = self.book.add_format({"italic": True, "font_color": "#555555"})
+        self.heading = self.book.add_format({"bold": True, "bg_color": "#DDE8CB", "bottom": 1, "text_wrap": True})
+        self.paper = self.book.add_format({"bold": True, "bg_color": "#FFF5CE", "bottom": 1, "text_wrap": True})
+        self.true = self.book.add_format({"bg_color": "#C6EFCE", "align": "center"})
+        self.centre = self.book.add_format({"align": "center"})
+        self.points = self.book.add_format({"num_format": "0.000"})
+
+    def sheet(self, name: str, title: str, remark: str) -> Any:
+        """Add a sheet that prints on one page in width."""
+        sheet = self.book.add_worksheet(name)
+        sheet.set_landscape()
+        sheet.set_paper(9)
+        sheet.fit_to_pages(1, 0)
+        sheet.write(0, 0, title, self.title)
+        sheet.write(1, 0, remark, self.remark)
+        sheet.freeze_panes(TOP + 1, 0)
+        return sheet
+
+
+def build_results(path: Path, examples: Sequence[Example]) -> None:
+    """Write the workbook to try the main job on: the real results of examples 1-6 on one sheet, not scored."""
+    writer = Writer(path)
+    sheet = writer.sheet(
+        "Results", "Results from three championships", "104 tables of six boards, from the examples of the Valet paper"
+    )
+    sheet.set_column(0, 0, 20)
+    sheet.set_column(1, 1, 7, writer.centre)
+    sheet.set_column(3, 5, 7, writer.centre)
+    sheet.write_row(TOP, 0, ("Round", *INPUT), writer.heading)
+    at = TOP + 1
+    for example in (example for example in examples if example.event):
+        for line in example.methods["iaf"]:
+            for _ in range(line.tables):
+                sheet.write_row(at, 0, (example.event, example.board, *_played(line)))
+                at += 1
+    writer.book.close()
+
+
+def _played(line: Line) -> tuple[object, ...]:
+    return (line.contract, line.by, None if line.led == "-" else line.led, line.tricks)
+
+
+def build_examples(path: Path, examples: Sequence[Example], pars: Sequence[Par]) -> None:
+    """Write the paper's examples, a row a result with the published values beside, and score each sheet."""
+    writer = Writer(path)
+    sheets: dict[str, Options] = {}
+    for example in examples:
+        for method, lines in example.methods.items():
+            name = f"Example {example.number}" if method == "iaf" else f"Example {example.number} {method}"
+            sheets[name] = METHODS[method]
+            _example_sheet(writer, name, example, method, lines)
+    _par_sheet(writer, pars)
+    writer.book.close()
+
+    book = Workbook.open(path)
+    for name, options in sheets.items():
+        page = book.read(name)
+        book.put(name, score_grid(page.cells, options, page.tables).block)
+    book.save(path)
+
+
+def _example_sheet(writer: Writer, name: str, example: Example, method: str, lines: Sequence[Line]) -> None:
+    sheet = writer.sheet(
+        name,
+        f"Example {example.number}: {example.about}",
+        f"Method {method}. Paper: as published. From Score on: as valet-xl scores it. Agrees: within {TOLERANCE}.",
+    )
+    sheet.write_row(TOP, 0, INPUT, writer.heading)
+    sheet.write(TOP, len(INPUT), "Agrees", writer.paper)
+    sheet.write_row(TOP, len(INPUT) + 1, PAPER, writer.paper)
+    sheet.set_row(TOP, 32)
+    sheet.set_column(0, 4, 8, writer.centre)
+    at = TOP + 1
+    for line in lines:
+        for _ in range(line.tables):
+            sheet.write_row(at, 0, (example.board, *_played(line)))
+            sheet.write_formula(at, len(INPUT), _agrees(at + 1, METHODS[method]), writer.true, True)
+            sheet.write(at, len(INPUT) + 1, line.score)
+            sheet.write_row(at, len(INPUT) + 2, line[6:], writer.points)
+            at += 1
+
+
+def _agrees(row: int, options: Options) -> str:
+    """A formula that compares the published values of a row with the scored ones right of them."""
+    first = len(INPUT) + 1
+    names = layout(options.method, options.cloud)
+    scored = {name: f"{_letter(first + len(PAPER) + at)}{row}" for at, name in enumerate(names)}
+    score, overall, *parts = (f"{_letter(first + at)}{row}" for at in range(len(PAPER)))
+    pairs = [(f"{scored['Bid']}+{scored['Play']}", overall)]
+    if not options.cloud:
+        compared = scored["Butler" if options.method == "datum" else "IAF"]
+        pairs.append((f'IF(OR(C{row}="E",C{row}="W"),-{compared},{compared})', overall))
+    pairs += zip((scored[name] for name in ("Bid", "Play", "Lead", "Defence")), parts, strict=True)
+    tests = [f"{scored['Score']}={score}", *(f"ABS({ours}-{theirs})<{TOLERANCE}" for ours, theirs in pairs)]
+    return f"=AND({','.join(tests)})"
+
+
+def _par_sheet(writer: Writer, pars: Sequence[Par]) -> None:
+    """The pars, as published and as computed here."""
+    sheet = writer.sheet(
+        "Butler par",
+        "Zero-sum par: the VBA function of 31 May 2009, and the datum rule that its prose promises",
+        "Published: R. Barker, RMB Bridge Laws blog, and runs of that function. Par and Zero-sum: as valet_xl computes them.",
+    )
+    headings = ("Board", "Delta", "Published par", "Par", "Agrees", "Published zero-sum", "Zero-sum", "Agrees", "Scores")
+    sheet.write_row(TOP, 0, headings, writer.heading)
+    sheet.set_row(TOP, 32)
+    sheet.set_column(0, 0, 30)
+    sheet.set_column(1, 7, 10)
+    sheet.set_column(8, 30, 6)
+    for at, case in enumerate(pars, start=TOP + 1):
+        sheet.write_row(at, 0, (case.about, case.delta, case.par, par(case.scores, case.delta)))
+        sheet.write_formula(at, 4, f"=C{at + 1}=D{at + 1}", writer.true, True)
+        if case.zero_sum is not None:
+            sheet.write_row(at, 5, (case.zero_sum, float(datum(case.scores, "zero-sum")[0])))
+            sheet.write_formula(at, 7, f"=F{at + 1}=G{at + 1}", writer.true, True)
+        sheet.write_row(at, 8, case.scores)
+
+
+def _letter(column: int) -> str:
+    return chr(ord("A") + column)  # no sheet here has more than 26 columns
+
+
+def main() -> None:
+    """Build both workbooks."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
+    examples = read_examples()
+    build_results(folder / "results.xlsx", examples)
+    build_examples(folder / "examples.xlsx", examples, read_pars())
+
+
+if __name__ == "__main__":
+    main()
