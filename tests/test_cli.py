@@ -18,11 +18,15 @@ from typer.testing import CliRunner, Result
 from valet_xl import read_results
 from valet_xl.cli import app
 from valet_xl.files import replace_file
-from valet_xl.scoring_sheet import layout
+from valet_xl.scoring import layout
 from valet_xl.workbook import Workbook
 
 HEADINGS = ("Board", "Contract", "By", "Lead", "Tricks", "NS", "EW")
-GOOD = ((1, "3NT", "N", "SQ", 9, 1, 11), (1, "3NT", "N", "H4", 8, 2, 12), (1, "2S", "W", "D3", 8, "=cmd|' /C calc'!A0", 13))
+GOOD = (
+    (1, "3NT", "N", "SQ", 9, 1, 11),
+    (1, "3NT", "N", "H4", 8, 2, 12),
+    (1, "2S", "W", "D3", 8, "=cmd|' /C calc'!A0", 13),
+)
 BAD = ((2, "8H", "S", "", 10, 1, 12), (2, "4H", "S", "C2", 10, 2, 11))
 SCORES = "1|1|a|b|c|d|3N|N|9|SQ\n1|1|e|f|g|h|3NT|N|8|H4\n# a comment\n\n1|1|i|j|k|l|P|S|0\n"
 
@@ -167,9 +171,10 @@ def test_sheet_with_results_is_found(tmp_path: Path) -> None:
 
 def unusable(folder: Path) -> list[tuple[Path, str]]:
     """Files that cannot be used, and a word of what is said about each."""
-    text = {"empty.csv": "", "letter.txt": "Dear all,\nsee you", "open.csv": 'Board,Contract\n1,"3NT', "binary.csv": "a\0b"}
-    for name, content in text.items():
-        (folder / name).write_text(content)
+    (folder / "empty.csv").write_text("")
+    (folder / "letter.txt").write_text("Dear all,\nsee you")
+    (folder / "open.csv").write_text('Board,Contract\n1,"3NT')
+    (folder / "binary.csv").write_text("a\0b")
     (folder / "noise.xlsx").write_bytes(b"not a zip")
     (folder / "old.xlsx").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
     (folder / "folder.xlsx").mkdir()
@@ -255,7 +260,7 @@ def test_bar_stays_away_from_quick_work(night: Path) -> None:
 
 def test_import_loads_numpy_alone() -> None:
     """The package can be carried by hosts that have nothing but numpy."""
-    heavy = "lxml, python_calamine, xlsxwriter, typer, rich, xlwings".split(", ")
+    heavy = ["lxml", "python_calamine", "xlsxwriter", "typer", "rich", "xlwings"]
     code = f"import sys, valet_xl; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

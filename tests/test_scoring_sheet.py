@@ -16,7 +16,8 @@ from valet_xl.butler import ROUNDINGS, RULES
 from valet_xl.comparison import DIVISORS
 from valet_xl.errors import SheetError
 from valet_xl.formats.table import Grid, columns_of
-from valet_xl.scoring_sheet import LAYOUTS, Block, Options, Scored, former_block, layout, score_grid
+from valet_xl.scoring import LAYOUTS, Options, layout
+from valet_xl.scoring_sheet import Block, Scored, former_block, score_grid
 from valet_xl.valet import LEADS, METHODS
 
 HEADING = ["Board", "Contract", "By", "Tricks", "Lead"]

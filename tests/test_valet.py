@@ -9,7 +9,8 @@ from random import Random
 import numpy as np
 import pytest
 from brute import Kernel, components, imp, imp_cut
-from examples import EXAMPLES, Line, results_of, which_line
+from build_examples import Line
+from examples import EXAMPLES, results_of, which_line
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from simulate import as_results, tournament
@@ -25,15 +26,11 @@ modes = st.sampled_from(MODES)
 leads = st.sampled_from(LEADS)
 
 PUBLISHED = [
-    pytest.param(example.board, lines, method, cloud, id=f"example {example.number} {method}{' cloud' * cloud}")
-    for example in EXAMPLES
-    for method, cloud, lines in (
-        ("iaf", False, example.iaf),
-        ("datum", False, example.datum),
-        ("iaf", True, example.iaf_cloud),
-        ("datum", True, example.datum_cloud),
+    pytest.param(
+        example.board, lines, method.removesuffix(" cloud"), method.endswith(" cloud"), id=f"{example.number} {method}"
     )
-    if lines
+    for example in EXAMPLES
+    for method, lines in example.methods.items()
 ]
 
 

@@ -16,9 +16,9 @@ from lxml import etree
 from workbook_samples import HEADINGS, MAIN, ROWS, SAMPLES, SHEET, Sample, edit, parts, plain, rich, table
 
 from valet_xl.errors import FileError
-from valet_xl.scoring_sheet import Block, Column
 from valet_xl.ooxml.sheet import MAX_COLUMNS, MAX_ROWS, Area, cell_name, place, plain_text
 from valet_xl.ooxml.styles import StylesPart
+from valet_xl.scoring_sheet import Block, Column
 from valet_xl.workbook import Table, Workbook
 
 BUTLER = Column("Butler", "0.00", 8.5, [row / 7 for row in range(12)])

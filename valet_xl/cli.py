@@ -19,7 +19,7 @@ from valet_xl.errors import ValetError
 from valet_xl.laws import IMP_ROUNDINGS
 from valet_xl.result_file import STEPS, Outcome, score_file
 from valet_xl.rows import RESULTS_ARE, ROUNDS
-from valet_xl.scoring_sheet import Options, Summary
+from valet_xl.scoring import Options, Summary
 from valet_xl.valet import LEADS, METHODS
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)

@@ -14,16 +14,8 @@ from valet_xl.formats.csv_file import CsvFile, harmless, write_csv
 from valet_xl.formats.table import a1, find_headings
 from valet_xl.formats.text import decode
 from valet_xl.results import Results
-from valet_xl.scoring_sheet import (
-    Block,
-    Options,
-    Summary,
-    block_of,
-    read_grid,
-    score_columns,
-    score_grid,
-    summarise,
-)
+from valet_xl.scoring import Options, Summary, score_columns, summarise
+from valet_xl.scoring_sheet import Block, block_of, read_grid, score_grid
 
 if TYPE_CHECKING:  # its libraries are loaded where a workbook is
     from valet_xl.workbook import Workbook

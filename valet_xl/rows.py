@@ -187,15 +187,22 @@ def _tricks(cells: Columns, told: Mapping[str, Ints], level: Ints, played: Mask)
                 field,
                 "expected the odd tricks made, at least the level",
             )
-        hint = "; total tricks go under a heading such as Tricks" if field == "result" else ""
         for at in np.flatnonzero(tells & ((here < 0) | (here > 13)) & ~cells.wrong).tolist():
-            cells.refuse_row(at, field, f"at level {level[at]} expected {-6 - level[at]} to +{7 - level[at]}{hint}")
+            cells.refuse_row(at, field, _range(field, int(level[at])))
         for at in np.flatnonzero(tells & (tricks != _NONE) & (tricks != here) & ~cells.wrong).tolist():
             cells.refuse_row(at, field, f"expected {tricks[at]} tricks, as the row says elsewhere")
         tricks = np.where(tells, here, tricks)
     missing = played & (tricks == _NONE)
     cells.refuse(missing, cells.first("tricks", "result", "made", "contract"), "expected a result")
     return tricks
+
+
+def _range(field: str, level: int) -> str:
+    """What a column may say at a level."""
+    if field == "made":
+        return f"at level {level} expected {level} to 7"
+    hint = "; total tricks go under a heading such as Tricks" if field == "result" else ""
+    return f"at level {level} expected {-6 - level} to +{7 - level}{hint}"
 
 
 def _names(cells: Columns, called: Mapping[str, str]) -> tuple[Index, Index, tuple[str, ...]]:
@@ -269,8 +276,12 @@ def _one_deal_a_number(apart: Index, alike: Index, played: Mask, sides: Index) -
 
 
 def _vulnerability(cells: Columns, board: Index, number: Ints, played: Mask) -> Ints:
-    """What the column says, or else the board's number; it must be one for all results of a board."""
+    """What the column says there or elsewhere on the board, or else the board's number; one for all its results."""
     stated = cells.read("vulnerability", lambda text: (Vulnerability.parse(text),), (_NONE,))[:, 0]
+    rows = np.flatnonzero((stated != _NONE) & (board >= 0))
+    of_board = np.full(int(board.max(initial=-1)) + 2, _NONE)
+    of_board[board[rows[::-1]]] = stated[rows[::-1]]  # the first that says it, written last
+    stated = np.where(stated == _NONE, of_board[board], stated)
     unknown = played & (stated == _NONE) & (number < 1)
     cells.refuse(unknown, "board", "expected a board number, or the vulnerability in a column of its own")
     vulnerability = np.where(stated != _NONE, stated, vulnerabilities(np.maximum(number, 1)))

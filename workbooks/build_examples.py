@@ -1,6 +1,6 @@
 """Build results.xlsx and examples.xlsx from examples.txt and pars.txt, the same bytes each time.
 
-    python workbooks/build_examples.py [folder]
+python workbooks/build_examples.py [folder]
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import xlsxwriter
 
 from valet_xl import datum, par
-from valet_xl.scoring_sheet import Options, layout, score_grid
+from valet_xl.scoring import Options, layout
+from valet_xl.scoring_sheet import score_grid
 from valet_xl.workbook import Workbook
 
 HERE = Path(__file__).parent
@@ -213,9 +214,10 @@ def _par_sheet(writer: Writer, pars: Sequence[Par]) -> None:
     sheet = writer.sheet(
         "Butler par",
         "Zero-sum par: the VBA function of 31 May 2009, and the datum rule that its prose promises",
-        "Published: R. Barker, RMB Bridge Laws blog, and runs of that function. Par and Zero-sum: as valet_xl computes them.",
+        "Published: R. Barker, RMB Bridge Laws blog, and runs of that function. Par, Zero-sum: as valet_xl has them.",
     )
-    headings = ("Board", "Delta", "Published par", "Par", "Agrees", "Published zero-sum", "Zero-sum", "Agrees", "Scores")
+    headings = ("Board", "Delta", "Published par", "Par", "Agrees")
+    headings += ("Published zero-sum", "Zero-sum", "Agrees", "Scores")
     sheet.write_row(TOP, 0, headings, writer.heading)
     sheet.set_row(TOP, 32)
     sheet.set_column(0, 0, 30)
