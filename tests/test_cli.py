@@ -10,15 +10,20 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import xlsxwriter
+from hypothesis import HealthCheck, given, settings
+from test_scoring_sheet import any_options, grids
 from typer.testing import CliRunner, Result
 
 from valet_xl import read_results
 from valet_xl.cli import app
+from valet_xl.errors import SheetError
 from valet_xl.files import replace_file
-from valet_xl.scoring import layout
+from valet_xl.result_file import score_file
+from valet_xl.scoring import Options, layout
 from valet_xl.workbook import Workbook
 
 HEADINGS = ("Board", "Contract", "By", "Lead", "Tricks", "NS", "EW")
@@ -167,6 +172,46 @@ def test_sheet_with_results_is_found(tmp_path: Path) -> None:
     assert "IAF" in cells(path, "Two")[0] and "IAF" not in cells(path, "One")[0]
     result = run(path, "--sheet", "Three")
     assert result.exit_code == 2 and "Three" in result.output
+
+
+def test_table_with_a_neighbour_is_scored_beside_it(tmp_path: Path) -> None:
+    """The table cannot grow into what stands there; the columns go right of it, and there again."""
+    path = tmp_path / "night.xlsx"
+    with xlsxwriter.Workbook(path) as book:
+        page = book.add_worksheet("Results")
+        page.add_table(0, 0, 3, 6, {"columns": [{"header": name} for name in HEADINGS], "data": GOOD})
+        page.write(1, 8, "a remark")
+    assert run(path).exit_code == 0
+    once = path.read_bytes()
+    assert cells(path)[0][9:] == list(layout("iaf", cloud=False))
+    assert run(path).exit_code == 0
+    assert path.read_bytes() == once
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(grids(), any_options)
+def test_any_sheet_goes_through_the_whole_path(
+    tmp_path: Path, grid: list[list[object]], chosen: dict[str, Any]
+) -> None:
+    """A file of it is scored, twice to the same bytes with its cells as they were, or refused and left alone."""
+    path = tmp_path / "any.xlsx"
+    with xlsxwriter.Workbook(path, {"nan_inf_to_errors": True, "default_date_format": "d/m/yy"}) as book:
+        page = book.add_worksheet("Results")
+        for at, row in enumerate(grid):
+            for column, cell in enumerate(row):
+                page.write_string(at, column, cell) if isinstance(cell, str) else page.write(at, column, cell)
+    before, whole = cells(path), path.read_bytes()
+    try:
+        outcome = score_file(path, options=Options(**chosen))
+    except SheetError as refused:
+        assert len(str(refused).splitlines()) == 1
+        assert path.read_bytes() == whole
+        return
+    assert [row[: len(before[0])] for row in cells(path)[: len(before)]] == before
+    once = path.read_bytes()
+    again = score_file(path, options=Options(**chosen)).summary
+    assert list(map(str, again.errors)) == list(map(str, outcome.summary.errors))
+    assert path.read_bytes() == once
 
 
 def unusable(folder: Path) -> list[tuple[Path, str]]:

@@ -80,7 +80,6 @@ class Scored:
 
 _FORMATS = {"Score": "0", "Datum": "0.0", "Butler": "0", "MP": "0.0", "Note": "@"}
 _WIDTH, _WIDEST = 9.0, 60.0  # in characters
-_EVERY_COLUMN = 1 << 14
 
 
 def read_grid(grid: Grid, options: Options, areas: Iterable[Area] = ()) -> Reading:
@@ -97,11 +96,13 @@ def read_grid(grid: Grid, options: Options, areas: Iterable[Area] = ()) -> Readi
     SheetError : where the sheet holds no results
     ValueError : for an unknown option
     """
-    headings, former = _headings(grid, _EVERY_COLUMN)
+    headings = find_headings(grid)
     first = min(headings.columns.values())
     area = next((area for area in areas if area.top == headings.row and area.left <= first <= area.right), None)
-    if area is not None:
-        headings, former = _headings(grid, area.right + 1)
+    former = former_block(grid[headings.row])
+    ends = ([former[0]] if former else []) + ([area.right + 1] if area else [])
+    if ends:
+        headings = find_headings(grid[: headings.row + 1], min(ends))
     last = min(area.bottom - area.totals, len(grid) - 1) if area else _last_row(grid, headings)
     results = read_table(grid, headings, last, options.result_is, options.rounds)
     left, replaces = former or (_free_column(grid, headings.row, last, area), 0)
@@ -160,13 +161,6 @@ def block_of(
         ),
         replaces,
     )
-
-
-def _headings(grid: Grid, width: int) -> tuple[Headings, tuple[int, int] | None]:
-    """The input's headings, and the place of the columns that an earlier scoring wrote."""
-    headings = find_headings(grid, width)
-    former = former_block(grid[headings.row][:width])
-    return (headings if former is None else find_headings(grid, former[0])), former
 
 
 def former_block(heading_row: Sequence[object]) -> tuple[int, int] | None:
