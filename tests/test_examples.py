@@ -11,8 +11,14 @@ from build_examples import PAPER, TOLERANCE, read_examples, read_pars
 
 from valet_xl import datum, par
 from valet_xl.workbook import Workbook
+from valet_xl.worksheet import REGISTRY
 
 WORKBOOKS = Path(__file__).parents[1] / "workbooks"
+
+
+def build(script: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", [script, str(folder)])
+    runpy.run_path(str(WORKBOOKS / script), run_name="__main__")
 
 
 def unpacked(path: Path) -> list[tuple[str, tuple[int, ...], bytes]]:
@@ -23,9 +29,9 @@ def unpacked(path: Path) -> list[tuple[str, tuple[int, ...], bytes]]:
 
 def test_workbooks_equal_a_fresh_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is in the folder is what the script makes from the texts beside it."""
-    monkeypatch.setattr("sys.argv", ["build_examples.py", str(tmp_path)])
-    runpy.run_path(str(WORKBOOKS / "build_examples.py"), run_name="__main__")
-    for name in ("results.xlsx", "examples.xlsx"):
+    build("build_examples.py", tmp_path, monkeypatch)
+    build("build_functions.py", tmp_path, monkeypatch)
+    for name in ("results.xlsx", "examples.xlsx", "functions.xlsx"):
         assert unpacked(WORKBOOKS / name) == unpacked(tmp_path / name), name
 
 
@@ -47,6 +53,24 @@ def test_every_published_value_stands_beside_its_score() -> None:
                 assert row[columns["Agrees"]] is True
                 rows += 1
     assert rows == 22 * 3 + 16 * 4 + 12 + 4 * 4 + 0
+
+
+def test_formulas_carry_the_published_values() -> None:
+    """In functions.xlsx every value stands in its cell before anything computes it, beside the published ones."""
+    book = Workbook.open(WORKBOOKS / "functions.xlsx")
+    for example in read_examples():
+        for row in book.read(f"Example {example.number}").cells[4:]:
+            if row[0] == example.board:
+                assert row[5] == row[15]
+                assert row[9:14] == pytest.approx(row[16:21], abs=TOLERANCE)
+                assert row[14] is True
+    workbook = zipfile.ZipFile(WORKBOOKS / "functions.xlsx").read("xl/workbook.xml")
+    assert b"fullCalcOnLoad" not in workbook
+
+
+def test_every_function_is_listed() -> None:
+    listed = [row[0] for row in Workbook.open(WORKBOOKS / "functions.xlsx").read("Functions").cells[4:]]
+    assert [str(cell).split("(")[0] for cell in listed] == list(REGISTRY)
 
 
 def test_published_pars() -> None:

@@ -116,6 +116,8 @@ class Writer:
         self.heading = self.book.add_format({"bold": True, "bg_color": "#DDE8CB", "bottom": 1, "text_wrap": True})
         self.paper = self.book.add_format({"bold": True, "bg_color": "#FFF5CE", "bottom": 1, "text_wrap": True})
         self.true = self.book.add_format({"bg_color": "#C6EFCE", "align": "center"})
+        self.wrapped = self.book.add_format({"text_wrap": True, "valign": "top"})
+        self.title_of_row = self.book.add_format({"bold": True})
         self.centre = self.book.add_format({"align": "center"})
         self.points = self.book.add_format({"num_format": "0.000"})
 
@@ -145,12 +147,13 @@ def build_results(path: Path, examples: Sequence[Example]) -> None:
     for example in (example for example in examples if example.event):
         for line in example.methods["iaf"]:
             for _ in range(line.tables):
-                sheet.write_row(at, 0, (example.event, example.board, *_played(line)))
+                sheet.write_row(at, 0, (example.event, example.board, *played(line)))
                 at += 1
     writer.book.close()
 
 
-def _played(line: Line) -> tuple[object, ...]:
+def played(line: Line) -> tuple[Any, ...]:
+    """Contract, declarer, lead and tricks of a line, as cells."""
     return (line.contract, line.by, None if line.led == "-" else line.led, line.tricks)
 
 
@@ -187,7 +190,7 @@ def _example_sheet(writer: Writer, name: str, example: Example, method: str, lin
     at = TOP + 1
     for line in lines:
         for _ in range(line.tables):
-            sheet.write_row(at, 0, (example.board, *_played(line)))
+            sheet.write_row(at, 0, (example.board, *played(line)))
             sheet.write_formula(at, len(INPUT), _agrees(at + 1, METHODS[method]), writer.true, True)
             sheet.write(at, len(INPUT) + 1, line.score)
             sheet.write_row(at, len(INPUT) + 2, line[6:], writer.points)
