@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from valet_xl.laws import Floats, imps
+from valet_xl.laws import Floats, imps_of
 
 Index = NDArray[np.intp]
 Kernel = Callable[[Floats], Floats]
@@ -77,6 +77,9 @@ def compare(
     -------
     (n,) sums, 0 where a board has no field
     """
+    few = 0 < len(boards) * len(field_boards) <= PAIRS_AT_ONCE
+    if few and field_boards[0] == field_boards[-1] and (boards == field_boards[0]).all():
+        return np.asarray(kernel(scores[:, None] - field_scores) @ weights)  # a single board: all meet the same field
     first = field_boards.searchsorted(boards, side="left")
     size = field_boards.searchsorted(boards, side="right") - first
     last = size.cumsum()
@@ -171,7 +174,7 @@ def cross_imps(scores: ArrayLike, divisor: str = "n-1", boards: ArrayLike | None
     if divisor not in DIVISORS:
         raise ValueError(f"divisor must be one of {', '.join(DIVISORS)}, got {divisor!r}")
     played = Played.of(scores, boards)
-    sums, tables = against_field(played.boards, played.scores, imps)
+    sums, tables = against_field(played.boards, played.scores, imps_of)
     compared = tables > 1
     sums[~compared] = np.nan  # nothing to compare with
     return played.spread(sums / DIVISORS[divisor](np.where(compared, tables, 2)))

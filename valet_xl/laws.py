@@ -133,6 +133,10 @@ def imps(difference: ArrayLike, rounding: str = "nearest") -> Any:
     if rounding not in IMP_ROUNDINGS:
         raise ValueError(f"rounding must be one of {', '.join(IMP_ROUNDINGS)}, got {rounding!r}")
     points = np.asarray(difference, dtype=np.float64)
-    tens = np.fmin((np.abs(points) + IMP_ROUNDINGS[rounding]) / 10, 400).astype(np.intp)
-    worth = np.copysign(_IMPS_OF_TENS[tens], points) + 0.0  # no negative zero
-    return np.where(np.isnan(points), np.nan, worth)[()]
+    return np.where(np.isnan(points), np.nan, imps_of(points, IMP_ROUNDINGS[rounding]))[()]
+
+
+def imps_of(points: Floats, half: float = 5) -> Floats:
+    """IMPs for differences among which there is no NaN; `half` is what is added before they are cut to tens."""
+    tens = np.fmin((np.abs(points) + half) / 10, 400).astype(np.intp)
+    return np.asarray(np.copysign(_IMPS_OF_TENS[tens], points) + 0.0)  # no negative zero

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from valet_xl.butler import datum
 from valet_xl.comparison import Distinct, Index, Kernel, compare, distinct, spans
 from valet_xl.contract import SPOT, TEN, UNKNOWN
-from valet_xl.laws import Floats, Ints, contract_score, imps
+from valet_xl.laws import IMP_ROUNDINGS, Floats, Ints, contract_score, imps_of
 from valet_xl.results import Results
 
 METHODS = ("iaf", "datum", "matchpoints")
@@ -94,7 +94,9 @@ def valet(
         raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     if lead not in LEADS:
         raise ValueError(f"lead must be one of {', '.join(LEADS)}, got {lead!r}")
-    kernel: Kernel = np.sign if method == "matchpoints" else partial(imps, rounding=imp_rounding)
+    if imp_rounding not in IMP_ROUNDINGS:
+        raise ValueError(f"imp_rounding must be one of {', '.join(IMP_ROUNDINGS)}, got {imp_rounding!r}")
+    kernel: Kernel = np.sign if method == "matchpoints" else partial(imps_of, half=IMP_ROUNDINGS[imp_rounding])
     scored = np.flatnonzero(results.in_field)
     if not len(scored):
         return Components(*np.full((6, len(results)), np.nan))

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -51,13 +52,13 @@ class Argument:
     """An argument of a worksheet function.
 
     name, sentence : what it is called, and what it is, for the function wizards
-    read : makes of its cells, rows of a block, what the function takes
+    read : makes of a cell or a block of cells, as a host hands it over, what the function takes
     default : what the function takes where the argument is left out or a single blank cell; Missing for a required one
     """
 
     name: str
     sentence: str
-    read: Callable[[Cells], Any]
+    read: Callable[[object], Any]
     default: Any = Missing.ARGUMENT
 
     @property
@@ -89,6 +90,16 @@ class Function:
         except ValueError:
             return [[ErrorCell.VALUE]]
 
+    @property
+    def usage(self) -> str:
+        """The function with its arguments, those that may be left out in brackets.
+
+        >>> REGISTRY["VALET_IAF"].usage
+        'VALET_IAF(scores, [divisor])'
+        """
+        names = (f"[{argument.name}]" if argument.optional else argument.name for argument in self.arguments)
+        return f"{self.name}({', '.join(names)})"
+
     def read(self, values: Sequence[object]) -> list[Any]:
         """The function's arguments from a host's.
 
@@ -102,14 +113,12 @@ class Function:
         return [self._argument(argument, value) for argument, value in zip(self.arguments, padded, strict=True)]
 
     def _argument(self, argument: Argument, value: object) -> Any:
-        cells = [] if value is Missing.ARGUMENT else as_cells(value)
-        if not cells or (argument.optional and cells == [[None]]):
-            if argument.optional:
-                return argument.default
-            if not cells:
-                raise CellError(f"{self.name}: no {argument.name} (expected {argument.sentence})")
+        if value is Missing.ARGUMENT and not argument.optional:
+            raise CellError(f"{self.name}: no {argument.name} (expected {argument.sentence})")
+        if argument.optional and (value is Missing.ARGUMENT or as_cells(value) == [[None]]):
+            return argument.default
         try:
-            return argument.read(cells)
+            return argument.read(value)
         except CellError as error:
             raise CellError(f"{self.name}, {argument.name}: {error}") from error
 
@@ -176,31 +185,39 @@ def as_cells(value: Any) -> Cells:
     return [[None if cell == "" else cell for cell in row] for row in blocks]
 
 
-def _numbers(cells: Cells) -> Floats:
+def _numbers(value: Any) -> Floats:
     """A block of numbers, NaN for blank."""
-    flat = [cell for row in cells for cell in row]
-    if not set(map(type, flat)) <= _NUMERIC:
-        raise CellError(f"{_shown(next(cell for cell in flat if type(cell) not in _NUMERIC))} (expected numbers)")
-    if len(set(map(len, cells))) > 1:
+    rows = value
+    if not isinstance(value, list) or not isinstance(value[0], list) or not _numeric(value):
+        rows = as_cells(value)
+        if not _numeric(rows):
+            cell = next(cell for row in rows for cell in row if type(cell) not in _NUMERIC)
+            raise CellError(f"{_shown(cell)} (expected numbers)")
+    if len(set(map(len, rows))) > 1:
         raise CellError("rows of unequal lengths (expected a block)")
-    return np.array(cells, dtype=np.float64)
+    return np.array(rows, dtype=np.float64)
 
 
-def _single(cells: Cells) -> Cell:
+def _numeric(rows: Sequence[Sequence[object]]) -> bool:
+    return set(map(type, chain.from_iterable(rows))) <= _NUMERIC
+
+
+def _single(value: object) -> Cell:
+    cells = as_cells(value)
     if len(cells) != 1 or len(cells[0]) != 1:
         raise CellError("a range (expected one cell)")
     return cells[0][0]
 
 
-def _number(cells: Cells) -> float:
-    cell = _single(cells)
+def _number(value: object) -> float:
+    cell = _single(value)
     if isinstance(cell, bool) or not isinstance(cell, (int, float)) or not math.isfinite(cell):
         raise CellError(f"{_shown(cell)} (expected a number)")
     return float(cell)
 
 
-def _switch(cells: Cells) -> bool:
-    cell = _single(cells)
+def _switch(value: object) -> bool:
+    cell = _single(value)
     if cell not in (0, 1, True, False):
         raise CellError(f"{_shown(cell)} (expected TRUE or FALSE)")
     return bool(cell)
@@ -227,7 +244,7 @@ def block(name: str, sentence: str) -> Argument:
 
 def cells(name: str, sentence: str, default: Any = Missing.ARGUMENT) -> Argument:
     """An argument that takes a block of any cells."""
-    return Argument(name, sentence, lambda given: given, default)
+    return Argument(name, sentence, as_cells, default)
 
 
 def number(name: str, sentence: str, default: Any = Missing.ARGUMENT) -> Argument:
@@ -243,7 +260,7 @@ def switch(name: str, sentence: str) -> Argument:
 def word(name: str, sentence: str, words: Collection[str], default: str) -> Argument:
     """An argument that takes one of some words, in any case; the sentence lists them, the default first."""
 
-    def read(given: Cells) -> str:
+    def read(given: object) -> str:
         cell = _single(given)
         text = str(cell).strip().lower() if isinstance(cell, str) else ""
         if text not in words:

@@ -228,27 +228,35 @@ class SheetPart:
 
     def _contents(self, letters: str, column: Column, top: int) -> list[str]:
         """Write a column's cells as XML text, each without its name and look; '' for no value (None, '' and NaN)."""
-        # This is most of the work of a large sheet: finite floats take the short way. Adding zero turns -0.0 into 0.0.
+        # Boards repeat their values: each is written once. Adding zero turns -0.0 into 0.0.
         start, end = f"><{self._prefix}v>", f"</{self._prefix}v></{self._prefix}c>"
-        return [
-            f"{start}{value + 0.0!r}{end}"
-            if type(value) is float and value - value == 0
-            else self._content(f"{letters}{row}", value)
-            for row, value in enumerate([column.name, *column.cells], top + 1)
-        ]
+        values: list[float | int | str | None] = [column.name, *column.cells]
 
-    def _content(self, name: str, value: float | int | str | None) -> str:
-        """Write what a cell holds as XML text."""
+        def name(value: float | int | str | None) -> str:
+            return f"{letters}{top + 1 + values.index(value)}"
+
+        texts = {
+            value: f"{start}{value + 0.0!r}{end}"
+            if type(value) is float and value - value == 0
+            else self._content(value, name)
+            for value in dict.fromkeys(values)
+        }
+        return list(map(texts.__getitem__, values))
+
+    def _content(self, value: float | int | str | None, name: Callable[[float | str], str]) -> str:
+        """Write what a cell holds as XML text; `name` gives the name of the first cell that holds it, for a message."""
         p = self._prefix
         if value is None or value == "" or (isinstance(value, float) and math.isnan(value)):
             return ""
         if isinstance(value, str):
             if len(value) > MAX_TEXT:
-                raise FileError(f"{self.where}: cell {name} would hold {len(value):,} letters (at most {MAX_TEXT:,})")
+                raise FileError(
+                    f"{self.where}: cell {name(value)} would hold {len(value):,} letters (at most {MAX_TEXT:,})"
+                )
             space = ' xml:space="preserve"' if _KEEP_SPACE.search(value) else ""
             return f' t="inlineStr"><{p}is><{p}t{space}>{escape(plain_text(value))}</{p}t></{p}is></{p}c>'
         if math.isinf(value):
-            raise FileError(f"{self.where}: cell {name} would hold {value} (a finite number expected)")
+            raise FileError(f"{self.where}: cell {name(value)} would hold {value} (a finite number expected)")
         return f"><{p}v>{int(value) if isinstance(value, int) else repr(float(value) + 0.0)}</{p}v></{p}c>"
 
     def _reach(self, area: Area) -> None:
@@ -297,6 +305,11 @@ class SheetPart:
             return line
         if row.get("customFormat") in ("1", "true"):
             line.base = whole_number(row, "s")
+        last = row[-1].get("r") if len(row) else None
+        if last and (column := _column(last.rstrip(string.digits))) < area.left:  # most rows end left of the area
+            if column == area.left - 1:
+                line.base = whole_number(row[-1], "s")
+            return line
         for column, element in self._from_right(row):
             if column > area.right:
                 line.after = element
