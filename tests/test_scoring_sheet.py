@@ -233,10 +233,9 @@ def test_a_sheet_without_results_is_refused() -> None:
             score(grid)
 
 
-def test_headings_without_rows_give_headings_without_cells() -> None:
-    scored = score([HEADING])
-    assert [each.cells for each in scored.block.columns] == [[]] * 9
-    assert scored.summary.results == 0
+def test_headings_without_results_are_refused() -> None:
+    with pytest.raises(SheetError, match="no results under the headings of row 1"):
+        score([HEADING])
 
 
 # -- any sheet at all

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from valet_xl.cell_names import cell_name
 from valet_xl.errors import SheetError
-from valet_xl.formats.table import SYNONYMS, Grid, a1, columns_of, find_headings, read_table
+from valet_xl.formats.table import SYNONYMS, Grid, columns_of, find_headings, read_table
 from valet_xl.results import Results
 
 HEADING = ["Board", "Contract", "By", "Tricks"]
@@ -157,4 +158,9 @@ def test_a_row_with_one_heading_in_it_is_a_row_not_understood() -> None:
 
 
 def test_addresses() -> None:
-    assert [a1(0, 0), a1(6, 25), a1(6, 26), a1(1048575, 16383)] == ["A1", "Z7", "AA7", "XFD1048576"]
+    assert [cell_name(0, 0), cell_name(6, 25), cell_name(6, 26), cell_name(1048575, 16383)] == [
+        "A1",
+        "Z7",
+        "AA7",
+        "XFD1048576",
+    ]

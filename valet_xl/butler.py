@@ -102,7 +102,8 @@ def datum(
 
     Raises
     ------
-    ValueError : for another rule or rounding, or a leave_out that is neither a count nor a share below a half
+    ValueError : for another rule or rounding, and a leave_out that is neither a count nor a share below a half, or with
+        another rule than "trimmed"
 
     >>> datum([650, 620, 620, -100], "trimmed").tolist()
     [620.0, 620.0, 620.0, 620.0]
@@ -114,6 +115,8 @@ def datum(
     cut = 1.0 if leave_out is None else float(leave_out)
     if not (0 <= cut < 0.5 or cut == np.trunc(cut) >= 1):
         raise ValueError(f"leave_out must be a count such as 1, or a share below 0.5, got {cut:g}")
+    if leave_out is not None and rule != "trimmed":
+        raise ValueError(f"leave_out goes with the datum rule trimmed, not with {rule}")
     played = Played.of(scores, boards)
     if not len(played.scores):
         return played.spread([])

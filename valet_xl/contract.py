@@ -54,7 +54,7 @@ class Seat(IntEnum):
         >>> Seat.parse("west")
         <Seat.WEST: 3>
         """
-        letter = _SEATS.get(plain(text))
+        letter = (_SEATS | _OTHER_SEATS).get(plain(text))
         if letter is None:
             raise NotationError("seat", text, "expected N, E, S or W")
         return Seat(letter)
@@ -355,18 +355,41 @@ _FOLD = str.maketrans(
 )
 _STRAINS = {"C": 0, "D": 1, "H": 2, "S": 3, "N": 4}
 _SEATS = {"N": 0, "E": 1, "S": 2, "W": 3, "NORTH": 0, "EAST": 1, "SOUTH": 2, "WEST": 3}
+# In a column of their own also those of other languages, but for O, which is East in some and West in others.
+_OTHER_SEATS = (
+    dict.fromkeys(("NORD", "NOORD", "NORR", "NORTE"), 0)
+    | dict.fromkeys(("Ø", "Ö", "ØST", "ÖST", "OST", "OOST", "EST", "ESTE"), 1)
+    | dict.fromkeys(("Z", "SUD", "SÜD", "SYD", "SØR", "ZUID", "SUR"), 2)
+    | dict.fromkeys(("V", "VEST", "VÄST", "OUEST", "OESTE", "OVEST"), 3)
+)
 _DOUBLES = (
     dict.fromkeys(("", "-", "0", "NO"), 0)
     | dict.fromkeys(("X", "*", "D", "DBL", "DOUBLED", "1"), 1)
     | dict.fromkeys(("XX", "**", "R", "RDBL", "REDOUBLED", "2"), 2)
 )
 _VULNERABILITIES = (
-    dict.fromkeys(("-", "O", "0", "NONE", "NIL", "LOVE", "NEITHER", "NOBODY", "NO"), 0)
+    dict.fromkeys(("-", "O", "0", "NONE", "NIL", "LOVE", "LOVEALL", "NEITHER", "NOBODY", "NO"), 0)
+    | dict.fromkeys(("PERSONNE", "NIEMAND", "KEINER", "INGEN", "NINGUNO", "NESSUNO", "NIKT"), 0)
     | dict.fromkeys(("N", "NS", "NORTHSOUTH"), 1)
     | dict.fromkeys(("E", "EW", "EASTWEST"), 2)
-    | dict.fromkeys(("B", "BOTH", "ALL", "GAME", "NSEW"), 3)
+    | dict.fromkeys(("B", "BOTH", "ALL", "GAME", "GAMEALL", "NSEW"), 3)
+    | dict.fromkeys(("TOUS", "ALLE", "ALLEN", "ALLA", "BEIDE", "TODOS", "TUTTI"), 3)
 )
-_PASSES = {"P", "PASS", "PASSED", "PASSES", "AP", "ALL PASS", "ALLPASS", "PASS OUT", "PASSOUT", "PASSED OUT", "-"}
+_PASSES = {
+    "P",
+    "PASS",
+    "PASSED",
+    "PASSES",
+    "AP",
+    "ALL PASS",
+    "ALLPASS",
+    "PASS OUT",
+    "PASSOUT",
+    "PASSED OUT",
+    "PASSE",
+    "PAS",
+    "-",
+}
 _UNPLAYED = {"", "NP", "N/P", "NOT PLAYED", "NOTPLAYED", "UNPLAYED"}
 _RANKS = ("", "X", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A")
 _SEAT = "NORTH|EAST|SOUTH|WEST|N|E|S|W"

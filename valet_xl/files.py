@@ -28,6 +28,8 @@ def read_file(path: Path) -> bytes:
         if status.st_size > MAX_BYTES:
             raise FileError(f"{path}: has {status.st_size:,} bytes (at most {MAX_BYTES:,} expected)")
         return path.read_bytes()
+    except FileError:
+        raise
     except FileNotFoundError as error:
         raise FileError(f"{path}: there is no such file") from error
     except PermissionError as error:

@@ -39,9 +39,10 @@ def vulnerability(board: int) -> Vulnerability:
 
 def vulnerabilities(boards: ArrayLike) -> NDArray[np.int8]:
     """Vulnerability of many boards: `vulnerability` for an array of board numbers, as the enum's values."""
-    numbers = np.asarray(boards)
-    if np.any(numbers < 1):
-        raise ValueError(f"board number must be 1 or more, got {numbers.min()}")
+    given = np.asarray(boards)
+    numbers = given.astype(np.int64)
+    if np.any(numbers != given) or np.any(numbers < 1):
+        raise ValueError(f"board number must be 1 or more, got {given[(numbers != given) | (numbers < 1)][0]}")
     return _VULNERABILITIES[(numbers - 1) % 16]
 
 

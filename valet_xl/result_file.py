@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from valet_xl.cell_names import cell_name
 from valet_xl.errors import FileError, SheetError
 from valet_xl.files import read_file, replace_file
 from valet_xl.formats import valet_text
 from valet_xl.formats.csv_file import CsvFile, harmless, write_csv
-from valet_xl.formats.table import a1, find_headings
+from valet_xl.formats.table import find_headings
 from valet_xl.formats.text import decode
 from valet_xl.results import Results
 from valet_xl.scoring import Options, Summary, score_columns, summarise
@@ -27,11 +28,16 @@ STEPS = ("reading", "scoring", "writing")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What `score_file` did: the summary, the file that it wrote, and where in it the new columns are."""
+    """What `score_file` did: the summary, the file that it wrote, where in it the new columns are, and what it read.
+
+    read, unread : the headings of the columns that were read, and of those that were not
+    """
 
     summary: Summary
     written: Path
     place: str
+    read: tuple[str, ...]
+    unread: tuple[str, ...] = ()
 
 
 def read_results(
@@ -102,12 +108,16 @@ def score_file(
     """
     options = options or Options()
     if path.suffix.lower() in WORKBOOKS:
+        if names is not None:
+            raise FileError(f"{names}: names go with Valet text, not with a workbook")
         return _score_workbook(path, output or path, sheet, options, step)
     if sheet is not None:
         raise SheetError(f"{path}: has no sheets (expected a workbook where a sheet is named)")
+    target = output or path.with_name(f"{path.stem}-scored.csv")
+    if target.suffix.lower() in (*WORKBOOKS, ".xls", ".ods"):
+        raise FileError(f"{target}: {path.name} is scored to text (expected a name such as {path.stem}-scored.csv)")
     step("reading")
     text = _text(path)
-    target = output or path.with_name(f"{path.stem}-scored.csv")
     if valet_text.looks_like_scores(text):
         return _score_valet_text(text, _names(path, names), target, options, step)
     return _score_csv(text, target, options, step)
@@ -127,7 +137,8 @@ def _score_workbook(
     step("writing")
     book.put(name, scored.block)
     book.save(output)
-    return Outcome(scored.summary, output, f"sheet {name}, {_place(scored.block)}")
+    place = f"sheet {name}, {_place(scored.block)}"
+    return Outcome(scored.summary, output, place, scored.read, scored.unread)
 
 
 def _score_csv(text: str, target: Path, options: Options, step: Callable[[str], None]) -> Outcome:
@@ -135,8 +146,8 @@ def _score_csv(text: str, target: Path, options: Options, step: Callable[[str], 
     step("scoring")
     scored = score_grid(file.grid, options)
     step("writing")
-    replace_file(target, write_csv(_with_block(file.grid, scored.block), file.delimiter))
-    return Outcome(scored.summary, target, _place(scored.block))
+    replace_file(target, write_csv(_with_block(file.grid, scored.block), file.delimiter, file.decimal))
+    return Outcome(scored.summary, target, _place(scored.block), scored.read, scored.unread)
 
 
 def _score_valet_text(
@@ -152,7 +163,7 @@ def _score_valet_text(
     block = block_of(columns, options, under, len(numbers), left=len(rows[0]))
     table = [[None if cell is None else harmless(cell) for cell in row] for row in rows]
     replace_file(target, write_csv(_with_block(table, block)))
-    return Outcome(summarise(results, columns), target, _place(block))
+    return Outcome(summarise(results, columns), target, _place(block), valet_text.HEADINGS)
 
 
 def _with_block(grid: Sequence[Sequence[object]], block: Block) -> list[list[object]]:
@@ -163,7 +174,8 @@ def _with_block(grid: Sequence[Sequence[object]], block: Block) -> list[list[obj
         if under < -1 or under >= len(block.columns[0].cells):
             rows.append(list(row))
             continue
-        new = [column.name if under == -1 else column.cells[under] for column in block.columns]
+        cells = (column.name if under == -1 else column.cells[under] for column in block.columns)
+        new = [harmless(cell) if isinstance(cell, str) else cell for cell in cells]
         before = [*row[: block.left], *[None] * (block.left - len(row))]
         rows.append([*before, *new, *row[block.left + block.replaces :]])
     return rows
@@ -171,8 +183,8 @@ def _with_block(grid: Sequence[Sequence[object]], block: Block) -> list[list[obj
 
 def _place(block: Block) -> str:
     """The columns of a block, as a person finds them."""
-    last = a1(block.top, block.left + len(block.columns) - 1)
-    return f"{a1(block.top, block.left)} to {last} and below"
+    last = cell_name(block.top, block.left + len(block.columns) - 1)
+    return f"{cell_name(block.top, block.left)} to {last} and below"
 
 
 def _workbook(path: Path) -> Workbook:

@@ -41,6 +41,7 @@ class Results:
     names : what players and sides are called
     errors : what was wrong in the rows, in order of rows
     skipped : rows that hold something, but no result
+    rounds : where board numbers come again in other rounds: whether they are "new" deals there or the "same"
     """
 
     status: Small
@@ -62,6 +63,7 @@ class Results:
     names: tuple[str, ...]
     errors: tuple[RowError, ...]
     skipped: tuple[int, ...]
+    rounds: str = ""
 
     def __len__(self) -> int:
         return len(self.row)
@@ -74,7 +76,11 @@ class Results:
         return out
 
     @property
+    def sound(self) -> NDArray[np.bool_]:
+        """(n,) whether a row's board is known and all its rows are understood."""
+        return ~np.append(self.spoiled, True)[self.board]
+
+    @property
     def in_field(self) -> NDArray[np.bool_]:
         """(n,) whether a score is compared with others: played or passed out, all rows of its board understood."""
-        sound = ~np.append(self.spoiled, True)[self.board]
-        return np.asarray(sound & ~np.isnan(self.score))
+        return np.asarray(self.sound & ~np.isnan(self.score))

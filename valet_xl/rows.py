@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from valet_xl import contract as notation
 from valet_xl.columns import Columns, Index, Ints, Mask
 from valet_xl.contract import Adjustment, Card, Double, Entry, Seat, Vulnerability
-from valet_xl.errors import NotationError, RowError
+from valet_xl.errors import NotationError, RowError, SheetError
 from valet_xl.laws import contract_score, vulnerabilities
 from valet_xl.results import Results, Status
 
+_OCCASIONS = ("event", "date", "session")  # boards of another one are other deals
 FIELDS = (
-    *("round", "board", "vulnerability", "contract", "double", "declarer"),
+    *_OCCASIONS,
+    *("section", "table", "round", "board", "vulnerability", "contract", "double", "declarer"),
     *("result", "tricks", "made", "down", "lead", "score"),
     *("ns", "ew", "north", "east", "south", "west"),
 )
@@ -65,6 +67,7 @@ def read_rows(
 
     Raises
     ------
+    SheetError : where a column of results against the contract holds total tricks, by what most of its numbers say
     ValueError : for an unknown field or option, or columns of unequal lengths
 
     >>> results = read_rows({"board": [1, 1], "contract": ["4SE", "4SE"], "tricks": [10, 9]}, [2, 3])
@@ -83,6 +86,8 @@ def read_rows(
     table = Columns(fields, rows, headings or {})
     for at, error in (wrong or {}).items():
         table.add(at, error)
+    for field in (*_OCCASIONS, "round", "board"):
+        table.fill_down(field, "contract")
     label, labels, number = _labels(table)
     status, level, strain, double, declarer, tricks, adjusted = _contracts(table, number, result_is)
     lead = table.read("lead", _lead_cell, (-1, notation.UNKNOWN), spoils=False)
@@ -94,7 +99,7 @@ def read_rows(
     table.refuse(told & ~labelled, "board", "expected a board number")
     played = (status == Status.PLAYED) | (status == Status.PASSED_OUT)
     used = ((status != _NONE) | table.wrong) & labelled
-    board, boards = _boards(table, label, labels, used, played, sides, rounds)
+    board, boards, rounds_are = _boards(table, label, labels, used, played, sides, rounds)
     vulnerability = _vulnerability(table, board, number, status == Status.PLAYED)
     _refuse_duplicates(table, board, told, sides, names, boards)
 
@@ -115,7 +120,7 @@ def read_rows(
         board=board[kept],
         **{name: values[kept].astype(np.int8) for name, values in zip(_SMALL, small, strict=True)},
         score=score[kept],
-        adjusted=adjusted[kept],
+        adjusted=np.where((status == Status.ADJUSTED)[:, None], adjusted, np.nan)[kept],
         players=players[kept],
         sides=sides[kept],
         row=table.rows[kept],
@@ -123,6 +128,7 @@ def read_rows(
         names=names,
         errors=table.errors(),
         skipped=tuple(table.rows[~kept & table.filled()].tolist()),
+        rounds=rounds_are,
     )
 
 
@@ -187,7 +193,9 @@ def _tricks(cells: Columns, told: Mapping[str, Ints], level: Ints, played: Mask)
                 field,
                 "expected the odd tricks made, at least the level",
             )
-        for at in np.flatnonzero(tells & ((here < 0) | (here > 13)) & ~cells.wrong).tolist():
+        outside = tells & ((here < 0) | (here > 13))
+        _refuse_totals(cells, field, tells, outside & (here > 13), level)
+        for at in np.flatnonzero(outside & ~cells.wrong).tolist():
             cells.refuse_row(at, field, _range(field, int(level[at])))
         for at in np.flatnonzero(tells & (tricks != _NONE) & (tricks != here) & ~cells.wrong).tolist():
             cells.refuse_row(at, field, f"expected {tricks[at]} tricks, as the row says elsewhere")
@@ -195,6 +203,19 @@ def _tricks(cells: Columns, told: Mapping[str, Ints], level: Ints, played: Mask)
     missing = played & (tricks == _NONE)
     cells.refuse(missing, cells.first("tricks", "result", "made", "contract"), "expected a result")
     return tricks
+
+
+def _refuse_totals(cells: Columns, field: str, tells: Mask, over: Mask, level: Ints) -> None:
+    """Refuse a column in which most bare numbers are too many to be tricks against the contract, or odd tricks."""
+    bare = cells[field].each(lambda text: text.isdigit() and text != "0") > 0
+    if field not in ("result", "made") or np.count_nonzero(over & bare) < max(2, np.count_nonzero(tells & bare) / 2):
+        return
+    at = int(np.flatnonzero(over & bare)[0])
+    text, heading = cells[field].texts[cells[field].index[at]], cells.headings.get(field, field)
+    raise SheetError(
+        f"column {heading} holds total tricks, it seems: row {cells.rows[at]} has {text} at level {level[at]} "
+        "(expected the heading Tricks; or read a column Result with the option result-is tricks)"
+    )
 
 
 def _range(field: str, level: int) -> str:
@@ -212,8 +233,16 @@ def _names(cells: Columns, called: Mapping[str, str]) -> tuple[Index, Index, tup
     def codes(field: str) -> Index:
         return cells[field].each(lambda text: known.setdefault(text, len(known)) if text else -1)
 
+    def codes_of_sides(field: str) -> Index:
+        """Sides are numbered anew in each section."""
+        side, section = cells[field], cells["section"]
+        both, index = np.unique(section.index * len(side.texts) + side.index, return_inverse=True)
+        names = ((section.texts[at // len(side.texts)], side.texts[at % len(side.texts)]) for at in both.tolist())
+        numbers = [known.setdefault(f"{of} {name}".strip(), len(known)) if name else -1 for of, name in names]
+        return np.array(numbers, dtype=np.intp)[index]
+
     players = np.stack([codes(field) for field in ("north", "east", "south", "west")], axis=1)
-    sides = np.stack([codes("ns"), codes("ew")], axis=1)
+    sides = np.stack([codes_of_sides("ns"), codes_of_sides("ew")], axis=1)
     names = list(known)
     for side in (0, 1):
         pair = players[:, side::2]
@@ -247,32 +276,51 @@ def _labels(cells: Columns) -> tuple[Index, list[str], Ints]:
 
 def _boards(
     cells: Columns, label: Index, labels: Sequence[str], used: Mask, played: Mask, sides: Index, rounds: str
-) -> tuple[Index, tuple[tuple[str, str], ...]]:
-    """The board of each row, -1 where it is not known, and the round and number that each board is called."""
-    apart, alike = cells["round"].index * len(labels) + label, label
-    same = rounds == "same" or (
-        rounds == "auto" and _one_deal_a_number(apart[used], alike[used], played[used], sides[used])
+) -> tuple[Index, tuple[tuple[str, str], ...], str]:
+    """The board of each row, -1 where it is not known; the round and number that each is called; and what rounds are.
+
+    The last is "new" or "same" where it makes a difference, and "" where it makes none.
+    """
+    occasion = np.zeros(cells.size, dtype=np.intp)
+    for field in _OCCASIONS:
+        days = [text.split(" ")[0] if field == "date" else text for text in cells[field].texts]  # without the time
+        of_day = np.unique(days, return_inverse=True)[1][cells[field].index]
+        occasion = np.unique(occasion * (len(days) + 1) + of_day, return_inverse=True)[1]
+    in_round = occasion * len(cells["round"].texts) + cells["round"].index
+    apart, alike = in_round * len(labels) + label, occasion * len(labels) + label
+    matters = len(np.unique(apart[used])) > len(np.unique(alike[used]))
+    same = matters and (
+        rounds == "same"
+        or (rounds == "auto" and _one_deal_a_number(cells, apart, alike, in_round, used & played, sides))
     )
     board = np.full(cells.size, -1, dtype=np.intp)
-    values, board[used] = np.unique((alike if same else apart)[used], return_inverse=True)
-    of_round = cells["round"].texts
-    names = (("" if same else of_round[at // len(labels)], labels[at % len(labels)]) for at in values.tolist())
-    return board, tuple(names)
+    _, first, board[used] = np.unique((alike if same else apart)[used], return_index=True, return_inverse=True)
+    parts = [*_OCCASIONS, *(() if same else ("round",))]
+    names = []
+    for at in np.flatnonzero(used)[first].tolist():
+        of_round = " ".join(text for text in (cells[part].texts[cells[part].index[at]] for part in parts) if text)
+        names.append((of_round, labels[label[at]]))
+    return board, tuple(names), ("same" if same else "new") if matters else ""
 
 
-def _one_deal_a_number(apart: Index, alike: Index, played: Mask, sides: Index) -> bool:
+def _one_deal_a_number(cells: Columns, apart: Index, alike: Index, in_round: Index, played: Mask, sides: Index) -> bool:
     """Whether a board number is the same deal in all rounds, as in a movement, where nobody plays a board twice.
 
-    Where sides are not named: whether most boards would have a single result if each round had deals of its own.
+    Where sides are not named but tables are: whether the tables of a round mostly play different boards. Where neither:
+    whether most boards would have a single result if each round had deals of its own.
     """
-    if len(np.unique(apart)) == len(np.unique(alike)):
-        return False
     named = played & (sides[:, 0] >= 0)
     if 2 * np.count_nonzero(named) > np.count_nonzero(played):
         once = len(np.unique(sides[named, 0] * (int(alike.max()) + 1) + alike[named]))
         return bool(10 * (np.count_nonzero(named) - once) < np.count_nonzero(named))
-    _, results = np.unique(apart[played], return_counts=True)
-    return bool(2 * np.count_nonzero(results == 1) > len(results))
+    _, first, results = np.unique(apart[played], return_index=True, return_counts=True)
+    if "table" not in cells.columns:
+        return bool(2 * np.count_nonzero(results == 1) > len(results))
+    places = cells["section"].index * len(cells["table"].texts) + cells["table"].index
+    seats = np.unique(np.stack([in_round[played], places[played]]), axis=1)[0]
+    tables = {at: int(count) for at, count in zip(*np.unique(seats, return_counts=True), strict=True)}
+    shares = results / np.array([tables[at] for at in in_round[played][first].tolist()])
+    return bool(np.mean(shares) < 0.5)
 
 
 def _vulnerability(cells: Columns, board: Index, number: Ints, played: Mask) -> Ints:

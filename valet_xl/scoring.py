@@ -49,6 +49,7 @@ class Options:
         for name, words in _WORDS.items():
             if getattr(self, name) not in words:
                 raise ValueError(f"{name} must be one of {', '.join(words)}, got {getattr(self, name)!r}")
+        datum([], self.datum, self.leave_out, self.rounding)  # tells whether these go together
 
 
 _PARTS = ("Bid", "Play", "Lead", "Defence")
@@ -120,12 +121,18 @@ def score_columns(results: Results, options: Options) -> dict[str, Floats | list
 def summarise(results: Results, columns: Mapping[str, Floats | list[str]]) -> Summary:
     """Sum up what `score_columns` made of the results."""
     counted = (results.status != Status.UNPLAYED) & (results.board >= 0)
-    scored = counted & ((results.status == Status.ADJUSTED) | ~np.isnan(np.asarray(columns["Bid"], dtype=np.float64)))
+    has = {name: ~np.isnan(np.asarray(columns[name], dtype=np.float64)) for name in ("Butler", "Bid")}
+    adjusted = (results.status == Status.ADJUSTED) & results.sound
+    scored = counted & (adjusted | (has["Bid"] & has["Butler"]))
     on_board = np.bincount(results.board[counted], minlength=len(results.boards))
     scored_on = np.bincount(results.board[scored], minlength=len(results.boards))
     spoiled = results.spoiled
+    bid_on = np.bincount(results.board[counted & has["Bid"]], minlength=len(results.boards))
+    reasons = np.select(
+        [spoiled, bid_on > 0], ["a row not understood", "no datum, too few results"], "nothing to compare with"
+    )
     unscored = [
-        f"{board_name(results, board)}, {'a row not understood' if spoiled[board] else 'nothing to compare with'}"
+        f"{board_name(results, board)}, {reasons[board]}"
         for board in np.flatnonzero((on_board > 0) & ((scored_on == 0) | spoiled)).tolist()
     ]
     return Summary(
@@ -135,6 +142,8 @@ def summarise(results: Results, columns: Mapping[str, Floats | list[str]]) -> Su
         unscored=tuple(unscored),
         errors=results.errors,
         skipped=results.skipped,
+        unplayed=int(np.count_nonzero(results.status == Status.UNPLAYED)),
+        rounds=results.rounds,
     )
 
 
@@ -146,7 +155,7 @@ def board_name(results: Results, board: int) -> str:
 
 def _artificial(results: Results) -> tuple[Floats, Floats]:
     """N-S's IMPs and per cent of artificial adjusted scores: 3, 0, -3 IMPs for 60, 50, 40 %; NaN elsewhere."""
-    percent = results.adjusted[:, 0]
+    percent = np.where(results.sound, results.adjusted[:, 0], np.nan)
     return np.where(np.isin(percent, (40, 50, 60)), 3 * (percent - 50) / 10, np.nan), percent
 
 
@@ -178,7 +187,7 @@ def _notes(results: Results, uncompared: np.ndarray, options: Options) -> list[s
         remark(at, f"adjusted, {ns:g} %" if np.isnan(ew) else f"adjusted, {ns:g} % - {ew:g} %")
     for at in np.flatnonzero(results.status == Status.UNPLAYED).tolist():
         notes[at] = notes[at] or "not played"
-    played = ~np.isnan(results.score)
+    played = ~np.isnan(results.score) | (results.status == Status.ADJUSTED)
     if spoilt_by:
         for at in np.flatnonzero(np.isin(results.board, list(spoilt_by)) & played).tolist():
             remark(at, f"board not scored, see row {spoilt_by[int(results.board[at])]}")
@@ -198,6 +207,8 @@ class Summary:
     unscored : the boards of which nothing was scored, and why
     errors : what was wrong in the rows
     skipped : rows that hold something, but no result
+    unplayed : how many rows are of boards not played
+    rounds : where board numbers come again in other rounds: whether they were taken as "new" deals or the "same"
     """
 
     results: int
@@ -206,6 +217,8 @@ class Summary:
     unscored: tuple[str, ...]
     errors: tuple[RowError, ...]
     skipped: tuple[int, ...]
+    unplayed: int
+    rounds: str
 
     @property
     def complete(self) -> bool:

@@ -9,7 +9,8 @@ from typing import Protocol
 
 import numpy as np
 
-from valet_xl.formats.table import Grid, Headings, find_headings, read_table
+from valet_xl.errors import SheetError
+from valet_xl.formats.table import Grid, Headings, find_headings, one_line, read_table
 from valet_xl.laws import Floats
 from valet_xl.results import Results
 from valet_xl.scoring import LAYOUTS, Options, Summary, score_columns, summarise
@@ -72,10 +73,12 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A sheet scored: what to write where, and what was scored."""
+    """A sheet scored: what to write where, what was scored, and the headings of the columns read and not read."""
 
     block: Block
     summary: Summary
+    read: tuple[str, ...]
+    unread: tuple[str, ...]
 
 
 _FORMATS = {"Score": "0", "Datum": "0.0", "Butler": "0", "MP": "0.0", "Note": "@"}
@@ -105,6 +108,8 @@ def read_grid(grid: Grid, options: Options, areas: Iterable[Area] = ()) -> Readi
         headings = find_headings(grid[: headings.row + 1], min(ends))
     last = min(area.bottom - area.totals, len(grid) - 1) if area else _last_row(grid, headings)
     results = read_table(grid, headings, last, options.result_is, options.rounds)
+    if not len(results):
+        raise SheetError(f"no results under the headings of row {headings.row + 1} (expected a row for each)")
     left, replaces = former or (_free_column(grid, headings.row, last, area), 0)
     return Reading(results, headings, last, area, left, replaces)
 
@@ -121,9 +126,35 @@ def score_grid(grid: Grid, options: Options, areas: Iterable[Area] = ()) -> Scor
     under = [row - top - 2 for row in reading.results.row.tolist()]
     in_table = reading.area is not None and reading.left <= reading.area.right + 1
     taken = grid[top][: reading.left] if in_table else ()
-    bottom = reading.area.bottom - reading.area.totals if reading.area else reading.last
-    block = block_of(columns, options, under, bottom - top, top, reading.left, reading.replaces, taken)
-    return Scored(block, summarise(reading.results, columns))
+    block = block_of(columns, options, under, _bottom(grid, reading) - top, top, reading.left, reading.replaces, taken)
+    used = set(reading.headings.columns.values())
+    heading_row = [cell if isinstance(cell, str) else "" for cell in grid[top]]
+    unread = (cell for at, cell in enumerate(heading_row[: reading.left]) if cell.strip() and at not in used)
+    return Scored(
+        block, summarise(reading.results, columns), tuple(reading.headings.names.values()), tuple(map(one_line, unread))
+    )
+
+
+def _bottom(grid: Grid, reading: Reading) -> int:
+    """The last row of the block: the table's, or the last result's, or what an earlier scoring left under it.
+
+    Rows under the last result that have anything beside the block, such as a total, are not touched.
+    """
+    if reading.area is not None:
+        return reading.area.bottom - reading.area.totals
+    bottom = max(reading.results.row.tolist(), default=reading.headings.row + 1) - 1
+    block = slice(reading.left, reading.left + reading.replaces)
+    while bottom + 1 < len(grid):
+        row = grid[bottom + 1]
+        ours, others = row[block], [*row[: block.start], *row[block.stop :]]
+        if not any(map(_holds, ours)) or any(map(_holds, others)):
+            break
+        bottom += 1
+    return bottom
+
+
+def _holds(cell: object) -> bool:
+    return cell not in (None, "")
 
 
 def block_of(
@@ -181,7 +212,7 @@ def _last_row(grid: Grid, headings: Headings) -> int:
     """The last row that holds anything in the table's own columns."""
     columns = list(headings.columns.values())
     for at in range(len(grid) - 1, headings.row, -1):
-        if any(column < len(grid[at]) and grid[at][column] not in (None, "") for column in columns):
+        if any(column < len(grid[at]) and _holds(grid[at][column]) for column in columns):
             return at
     return headings.row
 
@@ -190,7 +221,7 @@ def _free_column(grid: Grid, top: int, last: int, area: Area | None) -> int:
     """The first column right of all that stands in the rows from the heading to the last."""
     used = 0 if area is None else area.right + 1
     for row in grid[top : last + 1]:
-        while used < len(row) and any(cell not in (None, "") for cell in row[used:]):
+        while used < len(row) and any(map(_holds, row[used:])):
             used += 1
     return used
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from valet_xl.cell_names import cell_name
 from valet_xl.contract import Entry
 from valet_xl.errors import NotationError, SheetError
 from valet_xl.results import Results
@@ -17,7 +18,12 @@ Grid = Sequence[Sequence[object]]
 
 # What the columns are called, in lower case and without accents: English, then the languages of the larger federations.
 SYNONYMS: dict[str, tuple[str, ...]] = {
-    "round": ("round", "rnd", "rd", "session", "runde", "ronde", "ronda", "rond", "omgang", "tour", "turno", "runda"),
+    "event": ("event", "tournament", "competition", "match", "turnier", "tournoi", "toernooi", "turnering", "torneo"),
+    "date": ("date", "day", "year", "season", "jahr", "annee", "jaar", "ar", "dato", "fecha", "data", "rok"),
+    "session": ("session", "sess", "sitting", "sitzung", "seance", "zitting", "sesion", "sessione", "sesja"),
+    "section": ("section", "sect", "sec", "sektion", "gruppe", "group", "lijn", "sektor"),
+    "table": ("table", "tbl", "tab", "tisch", "tafel", "bord", "mesa", "tavolo", "stol"),
+    "round": ("round", "rnd", "rd", "runde", "ronde", "ronda", "rond", "omgang", "tour", "turno", "runda"),
     "board": (
         *("board", "boards", "bd", "brd", "board no", "board nr", "board number", "bd no", "deal", "hand"),
         *("donne", "etui", "brett", "spel", "bricka", "spil", "spill", "mano", "tablero", "rozdanie"),
@@ -63,6 +69,8 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
 }
 _FIELD_OF = {name: field for field, names in SYNONYMS.items() for name in names}
 
+_PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "ß": "ss", "ı": "i"})  # what has no accent to take off
+_BARE_SIDES = ("ns", "n-s", "n/s", "north-south", "ew", "e-w", "e/w", "east-west")  # may be scores
 REQUIRED = ("board", "contract")
 _SEARCHED = 200  # rows in which the heading row is looked for
 _RESULT_FIELDS = ("tricks", "result", "made", "down")
@@ -102,13 +110,13 @@ def find_headings(grid: Grid, width: int = 1 << 14) -> Headings:
     for at, row in enumerate(grid[:_SEARCHED]):
         columns = columns_of(row[:width])
         if all(field in columns for field in REQUIRED):
-            return Headings(at, width, columns, {field: _name(row[column]) for field, column in columns.items()})
+            return Headings(at, width, columns, {field: one_line(row[column]) for field, column in columns.items()})
         if len(columns) > len(best):
             best, best_row = columns, at
     wanted = "a heading row with Board, Contract, By and Tricks (or Result)"
     if not best:
         raise SheetError(f"no heading row found in the first {_SEARCHED} rows (expected {wanted})")
-    found = ", ".join(f"{_name(grid[best_row][column])} ({a1(best_row, column)})" for column in best.values())
+    found = ", ".join(f"{one_line(grid[best_row][column])} ({cell_name(best_row, column)})" for column in best.values())
     missing = ", ".join(field.title() for field in REQUIRED if field not in best)
     raise SheetError(f"heading row {best_row + 1} has {found}, but no {missing} (expected {wanted})")
 
@@ -116,12 +124,14 @@ def find_headings(grid: Grid, width: int = 1 << 14) -> Headings:
 def columns_of(row: Sequence[object]) -> dict[str, int]:
     """The column of each field that a row of headings names; the first where two name one field.
 
-    `NS` and `EW` right of the contract are scores, not pairs.
+    `NS` and `EW` right of the contract are scores, not pairs. `V` beside `N` and `S` is West, in Scandinavia.
     """
     columns: dict[str, int] = {}
-    for at, cell in enumerate(row):
-        field = _FIELD_OF.get(_folded(cell)) if isinstance(cell, str) else None
-        if field is not None and not (field in ("ns", "ew") and "contract" in columns):
+    names = [_folded(cell) if isinstance(cell, str) else "" for cell in row]
+    scandinavian = {"n": "north", "o": "east", "s": "south", "v": "west"} if {"n", "s", "v"} <= set(names) else {}
+    for at, name in enumerate(names):
+        field = scandinavian.get(name) or _FIELD_OF.get(name)
+        if field is not None and not (name in _BARE_SIDES and "contract" in columns):
             columns.setdefault(field, at)
     return columns
 
@@ -183,7 +193,7 @@ def _further_headings(grid: Grid, headings: Headings, rows: range) -> dict[int, 
     return again
 
 
-def _name(cell: object) -> str:
+def one_line(cell: object) -> str:
     """A heading in one line."""
     return " ".join(str(cell).split())
 
@@ -199,18 +209,7 @@ def _folded(cell: object) -> str:
         return ""
     letters = unicodedata.normalize("NFKD", cell.casefold())
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return " ".join(re.sub(r"[.:#()*_]", " ", bare.replace("ø", "o")).split())
+    return " ".join(re.sub(r"[.:#()*_]", " ", bare.translate(_PLAIN)).split())
 
 
-def a1(row: int, column: int) -> str:
-    """A cell's address from its row and column, both from 0.
-
-    >>> a1(6, 27)
-    'AB7'
-    """
-    letters = ""
-    column += 1
-    while column:
-        column, letter = divmod(column - 1, 26)
-        letters = chr(65 + letter) + letters
-    return f"{letters}{row + 1}"
+a1 = cell_name

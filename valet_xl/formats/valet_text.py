@@ -48,7 +48,8 @@ def looks_like_scores(text: str) -> bool:
     True
     """
     first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
-    return len(first.split("|")) in (9, 10)
+    fields = first.split("|")
+    return len(fields) in (9, 10) and (fields[8].strip().isdigit() or not fields[8].strip())
 
 
 def read_scores(text: str, names: Mapping[str, str] | None = None) -> Results:

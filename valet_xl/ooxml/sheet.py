@@ -16,6 +16,7 @@ from xml.sax.saxutils import escape
 
 from lxml import etree
 
+from valet_xl.cell_names import cell_name, column_name
 from valet_xl.errors import FileError
 from valet_xl.ooxml.package import whole_number, xml_bytes
 from valet_xl.scoring_sheet import Block, Column
@@ -352,26 +353,6 @@ class SheetPart:
 
     def _tag(self, name: str) -> str:
         return f"{{{self._namespace}}}{name}"
-
-
-@cache
-def column_name(column: int) -> str:
-    """Give a column's letters.
-
-    >>> column_name(0), column_name(27)
-    ('A', 'AB')
-    """
-    before, letter = divmod(column, 26)
-    return (column_name(before - 1) if before else "") + string.ascii_uppercase[letter]
-
-
-def cell_name(row: int, column: int) -> str:
-    """Give a cell's name.
-
-    >>> cell_name(6, 10)
-    'K7'
-    """
-    return f"{column_name(column)}{row + 1}"
 
 
 def place(name: str) -> tuple[int, int]:
