@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -225,6 +226,16 @@ def test_cells_of_any_nesting() -> None:
 
 def test_the_path_of_a_whole_column_is_the_engine() -> None:
     assert call("VALET_IAF", column(SCORES)) == column(cross_imps(SCORES).tolist())
+
+
+# -- documentation
+
+
+def test_the_readme_lists_every_function() -> None:
+    """Its table is made from the registry: this prints what it should be where it is not."""
+    rows = [f"| `{function.usage}` | {function.sentence} |" for function in REGISTRY.values()]
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    assert "\n".join(["| function | gives |", "|---|---|", *rows, ""]) in readme
 
 
 # -- registration

@@ -81,7 +81,8 @@ def score(
 ) -> None:
     """Score every result of a sheet or file.
 
-    Ends with 0 if all was scored, 1 if some boards were not, 2 if the file could not be used and nothing was written.
+    Ends with 0 if all was understood and scored, 1 if some boards were not scored or some cells not understood, 2 if
+    the file could not be used and nothing was written.
     """
     try:
         options = Options(
@@ -103,6 +104,42 @@ def score(
         _fail(error, file)
     _print(outcome)
     raise typer.Exit(ALL_SCORED if outcome.summary.complete else SOME_NOT_SCORED)
+
+
+addin = typer.Typer(no_args_is_help=True, help="The add-in for Excel on Windows: install, uninstall, status.")
+app.add_typer(addin, name="addin")
+
+
+@addin.command("install")
+def addin_install() -> None:
+    """Copy the add-in to where Excel finds it, and tell it where Python is; a second time changes nothing."""
+    _addin("install")
+
+
+@addin.command("uninstall")
+def addin_uninstall() -> None:
+    """Remove the add-in and its settings."""
+    _addin("uninstall")
+
+
+@addin.command("status")
+def addin_status() -> None:
+    """Check the add-in, its settings, and that its version, xlwings' and its DLL's match."""
+    _addin("status")
+
+
+def _addin(command: str) -> None:
+    """Run one of the add-in's commands: ends with 0 if all is well, 1 if something is to be done, 2 without Excel."""
+    from valet_xl_excel import install  # noqa: PLC0415 - a host's, and for this command alone
+
+    try:
+        findings = getattr(install, command)(install.Machine.here())
+    except ValetError as error:
+        typer.echo(f"valet-xl: {error}", err=True)
+        raise typer.Exit(UNUSABLE) from error
+    for finding in findings:
+        typer.echo(finding.text if finding.good else f"to do: {finding.text}")
+    raise typer.Exit(0 if all(finding.good for finding in findings) else 1)
 
 
 def main() -> None:
@@ -146,12 +183,20 @@ def _progress() -> Iterator[Callable[[str], None]]:
 
 def _print(outcome: Outcome) -> None:
     """Say what was scored, what was not and why, and where to look."""
-    for line in (*_lines(outcome.summary), f"written to {outcome.written}, {outcome.place}"):
+    read = f"columns read: {', '.join(outcome.read)}"
+    unread = f"; not read: {', '.join(outcome.unread)}" if outcome.unread else ""
+    for line in (*_lines(outcome.summary), f"{read}{unread}", f"written to {outcome.written}, {outcome.place}"):
         typer.echo(line)
 
 
 def _lines(summary: Summary) -> Iterator[str]:
     yield f"scored {summary.scored:,} of {_count(summary.results, 'result')} on {_count(summary.boards, 'board')}"
+    if summary.rounds:
+        other = "same" if summary.rounds == "new" else "new"
+        what = "new deals" if summary.rounds == "new" else "the same deals"
+        yield f"board numbers that come again in other rounds are {what} (if not: --rounds {other})"
+    if summary.unplayed:
+        yield f"not played: {_count(summary.unplayed, 'row')}"
     yield from _some("not scored", summary.unscored)
     yield from _some("not understood", [str(error) for error in summary.errors])
     if summary.skipped:

@@ -12,7 +12,7 @@ from typing import Any
 from build_examples import HERE, INPUT, PAPER, TOLERANCE, TOP, Example, Writer, played, read_examples
 
 from valet_xl.laws import vulnerability
-from valet_xl.worksheet import REGISTRY, Cell, Cells, Function
+from valet_xl.worksheet import REGISTRY, Cell, Cells
 
 CALCULATED_BY = 191029  # Excel 2019 and later take the values for their own
 FIRST = TOP + 1  # the first row of results, from 0
@@ -37,14 +37,8 @@ def _reference_sheet(writer: Writer) -> None:
     for column, width in enumerate((52, 84, 60, 46)):
         sheet.set_column(column, column, width, writer.wrapped)
     for at, function in enumerate(REGISTRY.values(), start=FIRST):
-        sheet.write_row(at, 0, (usage(function), function.sentence, function.result))
+        sheet.write_row(at, 0, (function.usage, function.sentence, function.result))
         sheet.write_string(at, 3, function.example)
-
-
-def usage(function: Function) -> str:
-    """A function with its arguments, those that may be left out in brackets: VALET_IAF(scores, [divisor])."""
-    names = (f"[{argument.name}]" if argument.optional else argument.name for argument in function.arguments)
-    return f"{function.name}({', '.join(names)})"
 
 
 def _formula_sheet(writer: Writer, example: Example) -> None:

@@ -1,0 +1,260 @@
+"""Excel's side of the functions, for real but for Excel: xlwings' own DLL and COM server, under Wine."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import statistics
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+import pytest
+import wine
+from pyopenvba import ExcelFile
+from pyopenvba.apps.excel import ExcelApplication
+from simulate import tournament
+from wine_client import MISSING
+
+from valet_xl.contract import Card, Contract, Double, Seat, Strain
+from valet_xl.results import Results
+from valet_xl.worksheet import REGISTRY, Cell, Cells, ErrorCell, Missing
+
+MODULE = "valet_xl_excel.functions"  # the add-in's setting UDF MODULES
+CLIENT = Path(__file__).with_name("wine_client.py")
+# Workbooks whose names try the quoting of the command line: blanks, apostrophe, ampersand, a letter beyond ASCII.
+WORKBOOK = r"C:\Users\Søren O'Neill & Co\My results.xlsx"
+ADD_IN = r"C:\Users\Søren O'Neill & Co\AppData\Roaming\Microsoft\AddIns\valet_xl.xlam"
+
+VALUE_ERROR = {"error": -2146826273}  # a cell that is #VALUE!, as Excel hands it over
+# What comes back for an error: pywin32 sends each VT_ERROR with this code, DISP_E_PARAMNOTFOUND, whatever it was given.
+SENT_ERROR = {"error": -2147352572}
+LEFT_OUT = {"error": MISSING}
+
+
+# -- calls, as formulas would make them
+
+
+class Call(NamedTuple):
+    """A call of a function: what it is about, its name, and its arguments as a sheet has them."""
+
+    about: str
+    name: str
+    arguments: list[Any]
+
+
+def sheet_of(results: Results) -> list[list[Any]]:
+    """Results as a sheet has them, under headings."""
+    rows: list[list[Any]] = [["Round", "Board", "Contract", "By", "Tricks", "Lead"]]
+    for at, board in enumerate(results.board.tolist()):
+        level = int(results.level[at])
+        if not level:
+            rows.append([1, board + 1, "Pass", None, None, None])
+            continue
+        contract = Contract(level, Strain(int(results.strain[at])), Double(int(results.double[at])))
+        lead = Card(Strain(int(results.lead_suit[at])), int(results.lead_rank[at]))
+        by = Seat(int(results.declarer[at]))
+        rows.append([1, board + 1, str(contract), str(by), int(results.tricks[at]), str(lead)])
+    return rows
+
+
+SCORES = [[score] for score in (420, 450, -50, 430, None, 400, 170, -100, 620, 620, -100)] * 2
+SHEET = sheet_of(tournament(13, 8))
+SHEET[7][2] = "8H"  # no such contract
+SHEET[9] = [None] * 6
+RANGES = {"B2:B23": SCORES, "A1:F105": SHEET}
+
+_ARGUMENT = re.compile(r'"(?P<text>[^"]*)"|(?P<range>[A-Z]+\d+:[A-Z]+\d+)|(?P<number>[-.\d]+)|(?P<switch>TRUE|FALSE)')
+
+
+def example(formula: str) -> list[Any]:
+    """The arguments of a formula in the registry, with cells for its ranges."""
+    found: list[Any] = []
+    for match in _ARGUMENT.finditer(formula.partition("(")[2]):
+        text = match.group()
+        kind = match.lastgroup
+        found.append(
+            RANGES[text]
+            if kind == "range"
+            else float(text)
+            if kind == "number"
+            else text == "TRUE"
+            if kind == "switch"
+            else match["text"]
+        )
+    return found
+
+
+SPLIT = [name for name, function in REGISTRY.items() if function.arguments[0].name == "results"]
+OF_SCORES = [name for name, function in REGISTRY.items() if function.arguments[0].name == "scores"]
+CALLS = [
+    *(Call("its example", name, example(function.example)) for name, function in REGISTRY.items()),
+    *(Call("a text where none is expected", name, ["x"]) for name in REGISTRY),
+    *(Call("a blank cell", name, [None]) for name in REGISTRY),
+    *(Call("an error cell among others", name, [[*SCORES[:3], [VALUE_ERROR]]]) for name in OF_SCORES),
+    *(Call("a row", name, [[[score for (score,) in SCORES]]]) for name in OF_SCORES),
+    *(Call("one cell", name, [420.0]) for name in OF_SCORES),
+    Call("an argument left out", "VALET_BUTLER", [SCORES, LEFT_OUT, LEFT_OUT, "nearest", True]),
+    Call("a block", "VALET_IMP", [[[430, None, -20], [15, 0, 4000]]]),
+    Call("an error beside a value", "VALET_SCORE", [[["4S", "8S"]], "E", "=", LEFT_OUT]),
+    Call("a column with an error", "VALET_SCORE", [[["4S"], [VALUE_ERROR], [None]], "E", "="]),
+    *(Call("all its settings", name, [SHEET, "datum", "card", True]) for name in SPLIT if name != "VALET_CHECK"),
+]
+MANY_ROWS = Call("1,000 rows", "VALET_COMPONENTS", [sheet_of(tournament(50, 20))])
+TIMED = [(Call("one value", "VALET_IMP", [430.0]), 200), (Call("22 cells", "VALET_IAF", [SCORES]), 200)]
+
+
+def expected(call: Call) -> Any:
+    """What the registry gives, as Excel must get it: a single value alone, blanks as empty texts, errors as errors."""
+    cells = REGISTRY[call.name](*map(given, call.arguments))
+    shown = [[sent(cell) for cell in row] for row in cells]
+    return shown[0][0] if len(shown) == len(shown[0]) == 1 else shown
+
+
+def given(argument: Any) -> Any:
+    """An argument as the registry takes it."""
+    if isinstance(argument, list):
+        return [[given(cell) for cell in row] for row in argument]
+    if argument == LEFT_OUT:
+        return Missing.ARGUMENT
+    return ErrorCell.VALUE if argument == VALUE_ERROR else argument
+
+
+def sent(cell: Cell) -> Any:
+    """A computed cell as it must arrive."""
+    if isinstance(cell, ErrorCell):
+        return SENT_ERROR
+    return "" if cell is None else cell
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two values or blocks are the same, numbers to the precision that two builds of numpy share."""
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(alike, one, other))
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-12)
+    return type(one) is type(other) and one == other
+
+
+# -- the answers
+
+
+def cannot_run(reason: str) -> NoReturn:
+    """Skip, or fail where host tests are required."""
+    if os.environ.get("VALET_XL_HOSTS") == "required":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def add_in_module() -> str:
+    """xlwings' VBA, as it is in the add-in that users install."""
+    with ExcelFile(str(wine.CHECKOUT / "workbooks" / "valet_xl.xlam")) as book:
+        (source,) = [module.source for module in book.vba_project().modules if module.name == "xlwings"]
+    return str(source).replace("\r\n", "\n")
+
+
+def command_line(source: str, interpreter: str) -> str:
+    """How VBA starts the server: its own XLPyCommand, run with the interpreter as the one setting that was made."""
+    (function,) = re.findall(r"^Function XLPyCommand\(\).*?^End Function$", source, re.MULTILINE | re.DOTALL)
+    for workbook, path in (("ActiveWorkbook", WORKBOOK), ("ThisWorkbook", ADD_IN)):
+        assert f"{workbook}.FullName" in function
+        function = function.replace(f"{workbook}.FullName", f'"{path}"')
+    setting = f"""
+Function GetConfig(key As String, Optional default As Variant = "") As Variant
+    GetConfig = default
+    If key = "INTERPRETER_WIN" Then GetConfig = "{interpreter}"
+End Function
+"""
+    application = ExcelApplication()
+    application.add_workbook()
+    application.add_module('#Const App = "Microsoft Excel"\n' + function + setting, name="xlwings")
+    return str(application.run("XLPyCommand"))
+
+
+@pytest.fixture(scope="module")
+def windows() -> Iterator[wine.Windows]:
+    """Wine with the project in Windows' Python."""
+    program = wine.program()
+    if program is None:
+        cannot_run("no wine64: Excel's COM server cannot be started")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(os.environ.get(wine.CACHE) or temporary)
+        try:
+            prepared = wine.prepare(program, folder)
+            wine.install_project(prepared)
+        except subprocess.CalledProcessError as error:
+            cannot_run(f"Windows' Python cannot be prepared: {error.stderr}")
+        try:
+            yield prepared
+        finally:
+            prepared.end()
+
+
+class Answer(NamedTuple):
+    """What a call gave, and the milliseconds it took each time."""
+
+    cells: Any
+    took: list[float]
+
+
+class Session(NamedTuple):
+    """A client's session with the server: seconds to start it and to find it again, and the answers by call."""
+
+    cold: float
+    again: float
+    answers: dict[tuple[str, str], Answer]
+
+    def of(self, call: Call) -> Answer:
+        """The answer to a call."""
+        return self.answers[call.about, call.name]
+
+
+@pytest.fixture(scope="module")
+def session(windows: wine.Windows) -> Session:
+    """All calls, made by a client in one session."""
+    calls = [(call, 1) for call in (*CALLS, MANY_ROWS)] + TIMED
+    source = add_in_module()
+    library = re.findall(r'Const XLPyDLLName As String = "(xlwings64-.*)"', source)[0]
+    request = {
+        "dll": wine.windows_path(windows.python / library),
+        "command": command_line(source, wine.windows_path(windows.python / "pythonw.exe")),
+        "module": MODULE,
+        "calls": [(call.name, call.arguments, times) for call, times in calls],
+    }
+    answer = json.loads(windows.run_python(CLIENT, json.dumps(request)))
+    answers = {(call.about, call.name): Answer(*given) for (call, _), given in zip(calls, answer["calls"], strict=True)}
+    assert len(answers) == len(calls)
+    return Session(answer["cold"], answer["again"], answers)
+
+
+@pytest.mark.parametrize("call", CALLS, ids=lambda call: f"{call.name}, {call.about}")
+def test_function_over_com_is_the_registrys(call: Call, session: Session) -> None:
+    """Numbers, texts, blanks, errors and shapes arrive as the function gave them."""
+    found, wanted = session.of(call).cells, expected(call)
+    assert alike(found, wanted), f"{found} instead of {wanted}"
+
+
+def test_blanks_and_errors_are_among_the_answers(session: Session) -> None:
+    """The sheet with a blank row and a wrong one: an empty text, which Excel shows as nothing, and an error."""
+    (call,) = [call for call in CALLS if (call.name, call.about) == ("VALET_COMPONENTS", "its example")]
+    cells: Cells = session.of(call).cells
+    assert cells[6] == [SENT_ERROR] * 5
+    assert cells[8] == [""] * 5
+    assert all(isinstance(cell, float) for cell in cells[9])
+
+
+def test_sheet_in_one_call(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    """A sheet of 1,000 results is scored in one call; how long calls take is told, and not judged."""
+    answer = session.of(MANY_ROWS)
+    assert len(answer.cells) == 1000
+    assert alike(answer.cells, expected(MANY_ROWS))
+    lines = [f"server started in {session.cold:.1f} s, found again in {1000 * session.again:.1f} ms"]
+    lines += [f"first call of all: {session.of(CALLS[0]).took[0]:.0f} ms"]
+    lines += [f"{call.name}, {call.about}: {statistics.median(session.of(call).took):.1f} ms" for call, _ in TIMED]
+    lines += [f"{MANY_ROWS.name}, {MANY_ROWS.about}: {answer.took[0]:.0f} ms"]
+    with capsys.disabled():
+        print("", *lines, sep="\nCOM: ")

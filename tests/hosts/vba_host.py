@@ -1,0 +1,452 @@
+"""An Excel in memory: pyOpenVBA's object model and VBA interpreter, with xlwings' own code for Windows behind them.
+
+What Excel does over COM is done here by direct calls, with the conversions that COM makes. Nothing here is Excel: what
+it does is as good as pyOpenVBA's model of it.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from pyopenvba import ExcelFile
+from pyopenvba.apps.excel import Application, ExcelApplication, Range, Workbook
+from pyopenvba.apps.excel._tables import ListObject
+from pyopenvba.interpreter import (
+    EMPTY,
+    MISSING,
+    NOTHING,
+    NULL,
+    VBAArray,
+    VBADate,
+    VBAErrorValue,
+    VBAObject,
+    VBARuntimeError,
+    VBAUnsupportedError,
+    member,
+    method,
+)
+from pyopenvba.interpreter._objects import MemberSpec
+from pyopenvba.interpreter._values import error
+
+from valet_xl.worksheet import Cells, ErrorCell
+from valet_xl_excel.win32_standins import (
+    IID,
+    IID_RANGE,
+    PARAMETER_NOT_FOUND,
+    VT_ERROR,
+    ComError,
+    Dispatch,
+    Time,
+    Variant,
+)
+
+FIRST_ERROR = -2146828288  # the HRESULT of CVErr(0)
+EXCEPTION = -2147352567  # DISP_E_EXCEPTION
+UNKNOWN_NAME = -2147352570  # DISP_E_UNKNOWNNAME
+# What arrives where Python sends an error: pywin32 gives each the number of an argument that was left out.
+LOST_ERROR = VBAErrorValue(448)
+VALUE_ERROR = Variant(VT_ERROR, FIRST_ERROR + 2015)
+OTHER = IID("{00000000-0000-0000-0000-000000000000}")
+
+
+# -- values on their way between VBA and Python
+
+
+def to_python(value: object) -> object:  # noqa: PLR0911 - a line a type
+    """What pywin32 makes of a VBA value."""
+    if value is EMPTY or value is NULL or value is NOTHING:
+        return None
+    if value is MISSING:
+        return PARAMETER_NOT_FOUND
+    if isinstance(value, VBAErrorValue):
+        return FIRST_ERROR + value.number
+    if isinstance(value, VBADate):
+        moment = VBADate.EPOCH + datetime.timedelta(days=value.serial)
+        return Time(moment.year, moment.month, moment.day, moment.hour, moment.minute, moment.second)
+    if isinstance(value, VBAArray):
+        return _tuples(value, to_python)
+    if isinstance(value, PythonObject):
+        return value.value
+    if isinstance(value, VBAObject):
+        return Com(value)
+    return int(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _tuples(array: VBAArray, convert: Callable[[object], object]) -> tuple[object, ...]:
+    """A tuple of what an array with one dimension holds, or one of rows; arrays hold column after column."""
+    held = tuple(map(convert, array.items))
+    if array.dimensions == 1:
+        return held
+    (top, bottom), _ = array.bounds
+    height = bottom - top + 1
+    return tuple(zip(*(held[at : at + height] for at in range(0, len(held), height)), strict=True))
+
+
+def cell_to_python(value: object) -> object:
+    """What pywin32 makes of what cells hold: every number is a double, all other integers are errors."""
+    if isinstance(value, VBAArray):
+        return _tuples(value, cell_to_python)
+    made = to_python(value)
+    is_number = isinstance(value, int) and not isinstance(value, (bool, VBAErrorValue))
+    return float(made) if is_number else made  # type: ignore[arg-type]
+
+
+def to_vba(value: object) -> object:  # noqa: PLR0911 - a line a type
+    """What a VBA variable holds after Python gave it a value."""
+    if value is None:
+        return EMPTY
+    if isinstance(value, Com):
+        return value.__dict__["_object"]
+    if isinstance(value, Variant):
+        assert value.varianttype == VT_ERROR
+        return LOST_ERROR
+    if isinstance(value, (list, tuple)):
+        if value and isinstance(value[0], (list, tuple)):
+            items = [to_vba(cell) for column in zip(*value, strict=True) for cell in column]
+            return VBAArray([(0, len(value) - 1), (0, len(value[0]) - 1)], items=items)
+        return VBAArray([(0, len(value) - 1)], items=[to_vba(cell) for cell in value])
+    if isinstance(value, datetime.datetime):
+        return VBADate.from_datetime(value)
+    if isinstance(value, (bool, int, float, str, VBAObject)):
+        return value
+    return PythonObject(value)
+
+
+def cells_to_vba(value: object) -> object:
+    """What cells are given; an empty text leaves a cell empty, as it does in Excel."""
+    if isinstance(value, (list, tuple)):
+        return to_vba([[None if cell == "" else cell for cell in row] for row in value])
+    return EMPTY if value == "" else to_vba(value)
+
+
+def over_com(cells: Cells) -> list[list[object]]:
+    """The engine's cells as COM carries them: blanks as empty texts, true errors."""
+    return [["" if cell is None else VALUE_ERROR if cell is ErrorCell.VALUE else cell for cell in row] for row in cells]
+
+
+class PythonObject(VBAObject):
+    """A Python object that a VBA variable holds and VBA cannot look into."""
+
+    vba_type_name = "Object"
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+
+class _Type:
+    """What a COM object says of its type; xlwings asks whether it is a Range."""
+
+    def __init__(self, held: VBAObject) -> None:
+        self.iid = IID_RANGE if isinstance(held, Range) else OTHER
+
+    def GetTypeInfo(self) -> _Type:
+        return self
+
+    def GetTypeAttr(self) -> _Type:
+        return self
+
+    def GetDocumentation(self, _index: int) -> tuple[str]:
+        return ("",)
+
+    def GetIDsOfNames(self, *_names: object) -> int:
+        raise ComError(UNKNOWN_NAME, "Unknown name.", None, None)
+
+
+def _whole(area: Range, values: object) -> object:
+    """The values of all of an area: pyOpenVBA gives those that are in its sheet's used range."""
+    first = area.first
+    height, width = first.bottom - first.top + 1, first.right - first.left + 1
+    if height == width == 1:
+        return values
+    rows = values if isinstance(values, tuple) else ((values,),)
+    padded = [(*row, *[None] * (width - len(row))) for row in rows]
+    return (*padded, *[(None,) * width] * (height - len(padded)))
+
+
+class Com(Dispatch):
+    """An object of Excel as Python sees it over COM."""
+
+    def __init__(self, held: VBAObject) -> None:
+        self.__dict__.update(_object=held, _oleobj_=_Type(held), CLSID=None)
+
+    def _call(self, name: str, given: tuple[object, ...], named: dict[str, object]) -> object:
+        held = self.__dict__["_object"]
+        try:
+            answer = held.vba_get(
+                name, [to_vba(one) for one in given], {key: to_vba(one) for key, one in named.items()}
+            )
+        except (VBARuntimeError, VBAUnsupportedError) as refused:
+            raise ComError(EXCEPTION, "Exception occurred.", (0, "Excel", str(refused), None, 0, 0), None) from refused
+        if isinstance(held, Range) and name.lower() in ("value", "value2"):
+            return _whole(held, cell_to_python(answer))
+        made = to_python(answer)
+        spec = held.vba_member(name)
+        if isinstance(made, Com) and not given and spec is not None and spec.parameters:
+            made.__dict__["_via"] = (self, name)  # late binding: `x.Names("a")` gets `x.Names` first
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        held = self.__dict__["_object"]
+        spec = held.vba_member(name)
+        if spec is None and name.startswith("Get"):
+            return lambda *given, **named: self._call(name[3:], given, named)
+        if spec is not None and spec.kind == "method":
+            return lambda *given, **named: self._call(name, given, named)
+        try:
+            return self._call(name, (), {})
+        except ComError:
+            if spec is None or not spec.parameters:
+                raise
+            return lambda *given, **named: self._call(name, given, named)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        held = self.__dict__["_object"]
+        cells = isinstance(held, Range) and name.lower() in ("value", "value2")
+        try:
+            held.vba_set(name, cells_to_vba(value) if cells else to_vba(value))
+        except (VBARuntimeError, VBAUnsupportedError) as refused:
+            raise ComError(EXCEPTION, "Exception occurred.", (0, "Excel", str(refused), None, 0, 0), None) from refused
+
+    def __call__(self, *given: object, **named: object) -> Any:
+        via = self.__dict__.get("_via")
+        if via:
+            return via[0]._call(via[1], given, named)
+        held = self.__dict__["_object"]
+        if isinstance(held, Range) and given:
+            return self._call("Item", given, named)
+        return self._call(held.vba_default_member().name, given, named)
+
+    def __iter__(self) -> Iterator[object]:
+        return (to_python(one) for one in self.__dict__["_object"].vba_iterate())
+
+
+# -- what pyOpenVBA's Excel lacks
+
+
+class _Conditions(VBAObject):
+    """Conditional formats, of which pyOpenVBA has none."""
+
+    @method
+    def Delete(self) -> object:
+        return EMPTY
+
+
+class _Control(VBAObject):
+    @member
+    def Enabled(self) -> object:
+        return True
+
+
+class _Bar(VBAObject):
+    @member
+    def Controls(self, Index: object = MISSING) -> object:
+        return _Control()
+
+
+def _add(to: type[VBAObject], name: str, kind: str, function: Any, *parameters: str) -> None:
+    to.vba_add_member(MemberSpec(name=name, kind=kind, getter=function, parameters=parameters))
+
+
+_MACRO = ("Macro", "Description", "HasMenu", "MenuText", "HasShortcutKey", "ShortcutKey", "Category", "StatusBar")
+_MACRO += ("HelpContextID", "HelpFile", "ArgumentDescriptions")
+
+
+def _described(self: Application, *given: object) -> object:
+    told = {name: to_python(value) for name, value in zip(_MACRO, given, strict=False) if value is not MISSING}
+    self.__dict__.setdefault("described", []).append(told)
+    return EMPTY
+
+
+def _scheduled(self: Application, EarliestTime: object, Procedure: object) -> object:
+    self.__dict__.setdefault("scheduled", []).append(Procedure)
+    return EMPTY
+
+
+_add(Application, "MacroOptions", "method", _described, *_MACRO)
+_add(Application, "OnTime", "method", _scheduled, "EarliestTime", "Procedure")
+_add(Application, "CommandBars", "property", lambda self, Index=MISSING: _Bar(), "Index")
+_add(Application, "Hwnd", "property", lambda self: 1)
+_add(
+    Application, "Caller", "property", lambda self: self.__dict__.get("calling") or VBAErrorValue(2023)
+)  # the cell whose formula calls
+_add(Range, "FormatConditions", "property", lambda self: _Conditions())
+_add(ListObject, "SourceType", "property", lambda self: 1)  # all tables are of cells
+
+
+class Control(VBAObject):
+    """A control of the ribbon, as its callbacks are handed it."""
+
+    vba_type_name = "IRibbonControl"
+
+    def __init__(self, identifier: str, tag: str = "") -> None:
+        self.identifier, self.tag = identifier, tag
+
+    @member
+    def Id(self) -> object:
+        return self.identifier
+
+    @member
+    def Tag(self) -> object:
+        return self.tag
+
+
+class Ribbon(VBAObject):
+    """The ribbon, which counts how often its controls were asked anew."""
+
+    vba_type_name = "IRibbonUI"
+
+    def __init__(self) -> None:
+        self.refreshed = 0
+
+    @method
+    def Invalidate(self) -> object:
+        self.refreshed += 1
+        return EMPTY
+
+
+# -- the whole
+
+
+class Host:
+    """Excel with an empty workbook open, and the add-in's VBA if one is given.
+
+    Attributes
+    ----------
+    app : pyOpenVBA's Excel
+    book : the workbook
+    calls : what VBA asked of xlwings' server, method names in their order
+    """
+
+    def __init__(self, xw: ModuleType, addin: Path | None = None) -> None:
+        self.xw = xw
+        self.app = ExcelApplication()
+        self.calls: list[str] = []
+        self.app.add_workbook().name = "valet_xl.xlam"  # the first one is what VBA calls ThisWorkbook
+        self.book: Workbook = self.app.add_workbook()
+        self.server = self._server()
+        self.app.interpreter.host.create = self._create  # type: ignore[method-assign]
+        if addin is not None:
+            with ExcelFile(str(addin)) as file:
+                for module in file.vba_project().modules:
+                    self._add_module(module.name, module.source)
+
+    def xlwings_book(self, book: Workbook | None = None) -> Any:
+        """A workbook as xlwings gives it."""
+        return self.xw.Book(impl=self.xw._xlwindows.Book(xl=Com(book or self.book)))
+
+    def fill(self, rows: list[list[object]], top: int = 0, left: int = 0) -> None:
+        """Put cells into the sheet that is shown."""
+        area = self.app.sheet(self.book.active_sheet.name).sheet
+        for at, row in enumerate(rows, top + 1):
+            for column, cell in enumerate(row, left + 1):
+                if cell is not None:
+                    area.vba_get("Cells", [at, column]).vba_set("Value", to_vba(cell))
+
+    def cells(self, sheet: str | None = None) -> list[list[object]]:
+        """The used cells of a sheet, from A1 on."""
+        found = self.app.sheet(sheet or self.book.active_sheet.name).sheet
+        used = found.vba_get("UsedRange")
+        bottom = used.first.bottom
+        right = used.first.right
+        whole = found.vba_get("Range", [found.vba_get("Cells", [1, 1]), found.vba_get("Cells", [bottom, right])])
+        value = cell_to_python(whole.vba_get("Value"))
+        return [list(row) for row in value] if isinstance(value, tuple) else [[value]]
+
+    def area(self, address: str) -> VBAObject:
+        """Cells of the sheet that is shown."""
+        found = self.app.sheet(self.book.active_sheet.name).sheet.vba_get("Range", [address])
+        assert isinstance(found, VBAObject)
+        return found
+
+    def press(self, callback: str, identifier: str = "", *given: object, tag: str = "") -> None:
+        """Run a callback as the ribbon does."""
+        self.app.run(callback, Control(identifier, tag), *given)
+
+    def ask(self, callback: str, identifier: str, tag: str = "") -> object:
+        """What a callback gives by setting its second argument."""
+        name = f"Ask{callback}"
+        if name.lower() not in {runtime.name.lower() for runtime in self.app.interpreter.modules.values()}:
+            body = f"    Dim Given As Variant\n    {callback} Control, Given\n    {name} = Given\n"
+            self.app.add_module(f"Function {name}(Control As Variant) As Variant\n{body}End Function\n", name=name)
+        return self.app.run(name, Control(identifier, tag))
+
+    def formula(self, function: str, *given: object) -> list[list[object]]:
+        """A block of what cells show where a formula calls a function of the add-in."""
+        self.app.application.__dict__["calling"] = self.area("A1")
+        shown = cell_to_python(self.app.interpreter.run(function, list(given)))
+        rows = shown if isinstance(shown, tuple) else ((shown,),)
+        rows = rows if rows and isinstance(rows[0], tuple) else (rows,)
+        return [["" if cell is None else cell for cell in row] for row in rows]
+
+    def handle(self, event: str, *given: object) -> None:
+        """Run a handler of the add-in's own workbook."""
+        self.app.interpreter.run(event, list(given), module="ThisWorkbook")
+
+    @property
+    def scheduled(self) -> list[str]:
+        """The procedures that VBA asked Excel to run later."""
+        return self.app.application.__dict__.get("scheduled", [])
+
+    @property
+    def described(self) -> list[dict[str, object]]:
+        """What Excel was told of functions."""
+        return self.app.application.__dict__.get("described", [])
+
+    @property
+    def messages(self) -> list[str]:
+        """What the message boxes said."""
+        return [text for _kind, text, _title, _style in self.app.dialogs]
+
+    @property
+    def selected(self) -> object:
+        """The address of what is selected."""
+        return self.app.application.vba_get("Selection").vba_get("Address", [False, False])
+
+    def _create(self, name: str) -> object:
+        if name == "xlwings.XLPython":
+            return self.server
+        raise error(429, name)
+
+    def _add_module(self, name: str, source: str) -> None:
+        """Add a module; of xlwings' own, the function that starts Python through its library is another one here.
+
+        pyOpenVBA takes no comment behind a directive, and does not connect events: tests run their handlers.
+        """
+        if name == "xlwings":
+            ours = 'Function XLPy()\r\n    Set XLPy = CreateObject("xlwings.XLPython")\r\nEnd Function'
+            source, count = re.subn(r"(?ms)^Function XLPy\(\).*?^End Function", ours, source)
+            assert count == 1
+            source = re.sub(r"(?m)^(\s*#(?:If|ElseIf|Else|End If|Const)[^'\r\n]*?)\s*'.*?\r?$", r"\1", source)
+        source = source.replace("WithEvents ", "")
+        kind = "class" if name == "Dictionary" else "document" if name == "ThisWorkbook" else "standard"
+        if not name.startswith("Sheet"):
+            self.app.add_module(source, name=name, kind=kind)
+
+    def _server(self) -> VBAObject:
+        """The object that xlwings serves to VBA."""
+        served = sys.modules["xlwings.com_server"].XLPython()
+
+        def forward(name: str) -> Any:
+            def call(_self: VBAObject, *given: object) -> object:
+                self.calls.append(name)
+                try:
+                    answer = getattr(served, name)(*map(to_python, given))
+                except Exception as failed:
+                    text = "".join(traceback.format_exception(failed))
+                    raise error(1000, f"Unexpected Python Error: {text}") from failed
+                return to_vba(answer)
+
+            call.__name__ = name
+            return method(call)
+
+        members = {name: forward(name) for name in served._public_methods_}
+        return type("XLPython", (VBAObject,), {**members, "vba_type_name": "XLPython"})()

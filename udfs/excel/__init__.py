@@ -1,0 +1,1 @@
+"""The host Excel for Windows: worksheet functions and ribbon, carried in and out by xlwings."""

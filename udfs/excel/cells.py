@@ -1,0 +1,68 @@
+"""Cells as they come over COM, and as they go back."""
+
+from __future__ import annotations
+
+import datetime
+from decimal import Decimal
+from typing import TypeAlias
+
+from valet_xl.worksheet import Cell, ErrorCell
+
+# An error in a cell comes and goes as an HRESULT: this, and its number in Excel's list XlCVError and in later Excels.
+_FIRST_ERROR = -2146828288
+ERRORS = {
+    2000: "#NULL!",
+    2007: "#DIV/0!",
+    2015: "#VALUE!",
+    2023: "#REF!",
+    2029: "#NAME?",
+    2036: "#NUM!",
+    2042: "#N/A",
+    2043: "#GETTING_DATA",
+    2045: "#SPILL!",
+    2046: "#CONNECT!",
+    2047: "#BLOCKED!",
+    2048: "#UNKNOWN!",
+    2049: "#FIELD!",
+    2050: "#CALC!",
+}
+
+Read: TypeAlias = float | str | bool | datetime.datetime | None
+
+
+def read_cell(value: object) -> Read:
+    """A cell's value as the engine takes it; an error is its text, such as '#N/A'.
+
+    >>> read_cell(Decimal("420")), read_cell(-2146826246), read_cell("")
+    (420.0, '#N/A', None)
+    """
+    if value is None or value == "":
+        return None
+    if isinstance(value, (bool, float, str, datetime.datetime)):
+        return value
+    if isinstance(value, int) and _FIRST_ERROR <= value < _FIRST_ERROR + 4096:
+        return ERRORS.get(value - _FIRST_ERROR, "#UNKNOWN!")
+    if isinstance(value, (int, Decimal)):  # a cell with a currency format comes as a Decimal
+        return float(value)
+    raise TypeError(f"{value!r} in a cell (expected a number, text, TRUE, FALSE, a date or an error)")
+
+
+def read_cells(rows: list[list[object]]) -> list[list[Read]]:
+    """`read_cell` of a block."""
+    return [[read_cell(cell) for cell in row] for row in rows]
+
+
+def written_cell(cell: Cell) -> object:
+    """A computed cell as COM takes it: an error as Excel's own, a blank as None."""
+    return error_value(cell) if isinstance(cell, ErrorCell) else cell
+
+
+def error_value(cell: ErrorCell) -> object:
+    """An error as Excel's own; its text where there is no COM."""
+    try:
+        import pythoncom  # noqa: PLC0415 - Windows alone has it
+        from win32com.client import VARIANT  # noqa: PLC0415
+    except ImportError:
+        return cell.value
+    code = next(code for code, text in ERRORS.items() if text == cell.value)
+    return VARIANT(pythoncom.VT_ERROR, _FIRST_ERROR + code)

@@ -1,0 +1,247 @@
+"""The commands behind the ribbon. Each gives what the user is to be told, '' for nothing: the add-in shows it."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import platform
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib.metadata import version
+from typing import Any
+
+import xlwings as xw
+
+from valet_xl.errors import ValetError
+from valet_xl.formats.table import find_headings
+from valet_xl.scoring import Options
+from valet_xl.scoring_sheet import Reading, former_block, read_grid, score_grid
+from valet_xl.worksheet import REGISTRY
+from valet_xl_excel.sheet import Page, read_page, remove_columns, select, write_block
+
+NAMES = "valet_xl_"
+"""What the names begin with under which a workbook keeps its settings; the rest is the option's name."""
+SETTINGS = ("method", "lead", "datum", "cloud")
+FUNCTION_LIST = "Bridge functions"
+
+_LONGEST_MESSAGE = 900  # characters; Excel shows some 1,000
+_NO_WORKSHEET = "The sheet that is shown has no cells (show a worksheet, then try again)."
+
+_log = logging.getLogger(__name__)
+
+
+def _command(work: Callable[..., str]) -> Callable[..., str]:
+    """A command on a book, the one that is shown if none is given by name, whose errors are its message."""
+
+    @functools.wraps(work)
+    def run(*given: str, book: xw.Book | None = None) -> str:
+        try:
+            return work(book or xw.Book.caller(), *given)
+        except ValetError as error:
+            return _sentence(error)
+        except Exception as error:
+            _log.exception("%s failed", work.__name__)
+            return f"Excel or the add-in could not do that: {_reason(error)}"
+
+    return run
+
+
+@_command
+def score_sheet(book: xw.Book) -> str:
+    """Score the sheet that is shown, and select the first row that was not understood."""
+    sheet = _shown_sheet(book)
+    if sheet is None:
+        return _NO_WORKSHEET
+    with _progress(book) as tell:
+        tell("reading")
+        page = read_page(sheet)
+        tell(f"scoring {len(page.cells):,} rows")
+        scored = score_grid(page.cells, settings(book), page.tables)
+        tell(f"writing {len(scored.block.columns)} columns of {len(scored.block.columns[0].cells):,} rows")
+        with book.app.properties(screen_updating=False):
+            write_block(sheet, page, scored.block)
+        summary = scored.summary
+        told = f"{summary.scored:,} of {_count(summary.results, 'result')} on {_count(summary.boards, 'board')} scored"
+        tell("; ".join([told, *summary.unscored][:4]))
+    if not summary.errors:
+        return ""
+    _select_row(sheet, scored.block.left, summary.errors[0].row)
+    return _listed(f"{told}. Not understood:", map(str, summary.errors))
+
+
+@_command
+def check_results(book: xw.Book) -> str:
+    """Tell which rows are not understood, and select the first."""
+    sheet = _shown_sheet(book)
+    if sheet is None:
+        return _NO_WORKSHEET
+    with _progress(book) as tell:
+        tell("reading")
+        reading = _reading(read_page(sheet))
+        tell("checked")
+    results = reading.results
+    passed = f" Rows without a result: {', '.join(map(str, results.skipped[:20]))}." if results.skipped else ""
+    if not results.errors:
+        held = f"{_count(len(results), 'result')} on {_count(len(results.boards), 'board')}"
+        return f"{held}, nothing wrong.{passed}"
+    _select_row(sheet, reading.left, results.errors[0].row)
+    wrong = len({error.row for error in results.errors})
+    return _listed(f"{_count(wrong, 'row')} not understood.{passed}", map(str, results.errors))
+
+
+@_command
+def undo_scoring(book: xw.Book) -> str:
+    """Take out the columns that scoring wrote, and no others."""
+    sheet = _shown_sheet(book)
+    if sheet is None:
+        return _NO_WORKSHEET
+    with _progress(book) as tell:
+        tell("reading")
+        page = read_page(sheet)
+        top = find_headings(page.cells).row
+        former = former_block(page.cells[top])
+        if former is None:
+            return "Nothing to undo: this sheet has no columns that scoring wrote."
+        left, width = former
+        tell(f"removing {width} columns")
+        with book.app.properties(screen_updating=False):
+            remove_columns(sheet, page, top, left, _last_written(page, _reading(page)), width)
+        tell(f"{width} columns removed")
+    return ""
+
+
+@_command
+def function_list(book: xw.Book) -> str:
+    """Show a sheet that lists the worksheet functions; it is written if the workbook has none."""
+    if FUNCTION_LIST in [sheet.name for sheet in book.sheets]:
+        book.sheets[FUNCTION_LIST].api.Activate()
+        return ""
+    rows = [["Function", "What it gives", "Arguments", "Result", "Example"]]
+    for function in REGISTRY.values():
+        arguments = [
+            f"[{argument.name}]: {argument.sentence}" if argument.optional else f"{argument.name}: {argument.sentence}"
+            for argument in function.arguments
+        ]
+        rows.append([function.usage, function.sentence, "\n".join(arguments), function.result, function.example])
+    with book.app.properties(screen_updating=False):
+        sheet = book.sheets.add(FUNCTION_LIST, after=book.sheets[-1])
+        area = sheet.range((1, 1), (len(rows), len(rows[0])))
+        area.number_format = "@"  # the examples are shown, not computed
+        area.value = rows
+        area.api.WrapText = True
+        area.api.VerticalAlignment = -4160  # xlTop
+        sheet.range((1, 1), (1, len(rows[0]))).api.Font.Bold = True
+        for column, width in enumerate((22, 44, 70, 34, 44), 1):
+            sheet.range((1, column)).column_width = width
+    return ""
+
+
+@_command
+def about(_book: xw.Book, addin: str, addin_xlwings: str) -> str:
+    """Tell the versions, and what to do where they do not fit.
+
+    Parameters
+    ----------
+    addin, addin_xlwings : the versions of the add-in, and of xlwings that it was built with
+    """
+    own = version("valet-xl")
+    lines = [
+        f"valet_xl {own}, add-in {addin}",
+        f"xlwings {xw.__version__}, in the add-in {addin_xlwings}",
+        f"Python {platform.python_version()}, {platform.architecture()[0]}",
+    ]
+    if (own, xw.__version__) != (addin, addin_xlwings):
+        lines.append("\nThe versions differ. In a terminal: valet-xl addin install")
+    return "\n".join(lines)
+
+
+def settings(book: xw.Book) -> Options:
+    """How to score, as a workbook remembers it; what it does not hold, or not in our words, is the default."""
+    options = Options()
+    for setting in SETTINGS:
+        text = _remembered(book, NAMES + setting)
+        changes: dict[str, Any] = {setting: text == "TRUE" if setting == "cloud" else text}
+        try:
+            options = replace(options, **changes) if text else options
+        except ValueError:
+            _log.warning("%s%s is %r in %s", NAMES, setting, text, book.name)
+    return options
+
+
+def _remembered(book: xw.Book, name: str) -> str:
+    """What stands under a name, '' where there is none."""
+    kept = book.names[name].refers_to if name in book.names else None
+    return (kept or "").removeprefix("=").strip('"')
+
+
+def _shown_sheet(book: xw.Book) -> xw.Sheet | None:
+    """The worksheet that is shown; None for a sheet of another kind, such as a chart."""
+    shown = book.api.ActiveSheet.Name
+    return next((sheet for sheet in book.sheets if sheet.name == shown), None)
+
+
+def _reading(page: Page) -> Reading:
+    return read_grid(page.cells, Options(), page.tables)
+
+
+def _last_written(page: Page, reading: Reading) -> int:
+    """The last row with scores: below the results there may be rows with nothing else, whose results are gone."""
+    last = reading.last
+    while last + 1 < len(page.cells):
+        filled = [column for column, cell in enumerate(page.cells[last + 1]) if cell is not None]
+        if not filled or filled[0] < reading.left or filled[-1] >= reading.left + reading.replaces:
+            break
+        last += 1
+    return last
+
+
+def _select_row(sheet: xw.Sheet, left: int, row: int) -> None:
+    """Select what stands left of the scores in a row, which counts from 1."""
+    page_left = sheet.used_range.column - 1
+    select(sheet, row - 1, min(page_left, left - 1), left - 1)
+
+
+@contextmanager
+def _progress(book: xw.Book) -> Iterator[Callable[[str], None]]:
+    """Give what shows a text in the status bar; the last one stays, unless something fails."""
+    app = book.app
+
+    def tell(text: str) -> None:
+        app.status_bar = f"Bridge: {text}"
+
+    done = False
+    try:
+        yield tell
+        done = True
+    finally:
+        if not done:
+            app.status_bar = False
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _listed(head: str, lines: Iterable[str]) -> str:
+    """A message that is not longer than what is shown of one."""
+    every = list(lines)
+    shown = [head]
+    for line in every:
+        if sum(map(len, shown)) + len(line) > _LONGEST_MESSAGE:
+            shown.append(f"... and {len(every) - len(shown) + 1:,} more")
+            break
+        shown.append(line)
+    return "\n".join(shown)
+
+
+def _sentence(error: ValetError) -> str:
+    text = str(error)
+    return text[:1].upper() + text[1:]
+
+
+def _reason(error: Exception) -> str:
+    """What went wrong, in Excel's own words where it said some."""
+    details = error.args[2] if len(error.args) > 2 else None
+    said = details[2] if isinstance(details, tuple) and len(details) > 2 else None
+    return str(said or error or type(error).__name__)

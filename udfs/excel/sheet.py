@@ -1,0 +1,269 @@
+"""A worksheet that is open in Excel: read in one call, and columns of cells put in or taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import xlwings as xw
+
+from valet_xl.cell_names import cell_name
+from valet_xl.errors import SheetError
+from valet_xl.scoring_sheet import Block
+from valet_xl_excel.cells import Read, read_cells
+
+TEXT = "@"  # the number format of texts
+MOST_CELLS = 20_000_000  # of a used range that is read
+LAST_COLUMN, LAST_ROW = 16_384, 1_048_576
+
+# Values of Excel's constants: xlFillFormats, xlSrcRange, xlGeneral, xlRight, xlBottom, xlColorIndexNone.
+_FILL_FORMATS, _OWN_DATA, _GENERAL, _RIGHT, _BOTTOM, _NO_FILL = 3, 1, 1, -4152, -4107, -4142
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """An Excel table of the sheet. Rows and columns count from 0, the last ones belong to it.
+
+    totals : how many rows at its bottom are totals
+    grows : whether it may get more columns: it has headings, and is fed by no query
+    """
+
+    name: str
+    top: int
+    left: int
+    bottom: int
+    right: int
+    totals: int
+    grows: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a worksheet holds: rows of cells from A1 on, blanks as None, and its Excel tables."""
+
+    cells: list[list[Read]]
+    tables: tuple[Table, ...]
+
+    def cell(self, row: int, column: int) -> Read:
+        """A cell; blank outside of what is used."""
+        return self.cells[row][column] if row < len(self.cells) and column < len(self.cells[row]) else None
+
+
+def read_page(sheet: xw.Sheet) -> Page:
+    """Read a worksheet, all cells in one call.
+
+    Raises
+    ------
+    SheetError : where it is so large that reading would not end
+    """
+    used = sheet.used_range
+    top, left = used.row - 1, used.column - 1
+    height, width = used.shape
+    if height * width > MOST_CELLS:
+        raise SheetError(
+            f"the sheet is used to {cell_name(top + height - 1, left + width - 1)} (delete the empty rows below)"
+        )
+    rows = read_cells(used.options(ndim=2, err_to_str=True).value)
+    blank: list[Read] = [None] * (left + width)
+    before: list[Read] = [None] * left
+    cells = [*(list(blank) for _ in range(top)), *([*before, *row] for row in rows)]
+    return Page(cells, tuple(_table(table) for table in sheet.api.ListObjects))
+
+
+def _table(table: Any) -> Table:
+    area = table.Range
+    top, left = area.Row - 1, area.Column - 1
+    return Table(
+        name=table.Name,
+        top=top,
+        left=left,
+        bottom=top + area.Rows.Count - 1,
+        right=left + area.Columns.Count - 1,
+        totals=int(table.ShowTotals),
+        grows=bool(table.ShowHeaders) and table.SourceType == _OWN_DATA,
+    )
+
+
+def write_block(sheet: xw.Sheet, page: Page, block: Block) -> None:
+    """Put columns into a worksheet, all values in one call; a table that ends beside them, or with them, grows.
+
+    Raises
+    ------
+    SheetError : where the columns have no free place; nothing is changed then
+    """
+    names = [column.name for column in block.columns]
+    height = max(len(column.cells) for column in block.columns)
+    top, left, bottom, right = block.top, block.left, block.top + height, block.left + len(names) - 1
+    table = _joined(page, block, bottom, names)
+    _refuse_taken(sheet, page, block, bottom, table)
+    former = [page.cell(top, left + at) for at in range(block.replaces)]
+    if former and former != names:
+        # A table's formulas that name a former column must not come to mean another one.
+        if table is not None and table.right >= left:
+            _end_table(sheet, table, left - 1)
+        if table is None or not table.totals:
+            _area(sheet, top, left, bottom, left + block.replaces - 1).clear_contents()
+    if table is not None:
+        _end_table(sheet, table, right)
+    with _selection_kept(sheet):
+        if former != names:
+            _widen(sheet, block)
+        # What was written before keeps the look that its owner may have given it; rows that came since get theirs.
+        old = [row for row in range(top, bottom + 1) if former == names and _holds(page, row, left, right)]
+        first = max(old, default=top - 1) + 1
+        if first <= bottom:
+            _style(sheet, block, first, bottom)
+        for at, column in enumerate(block.columns, left):
+            if column.cells:
+                _area(sheet, top + 1, at, bottom, at).number_format = column.format
+        rows = zip(*(column.cells for column in block.columns), strict=True)
+        _area(sheet, top, left, bottom, right).value = [names, *map(list, rows)]
+
+
+def remove_columns(sheet: xw.Sheet, page: Page, top: int, left: int, bottom: int, width: int) -> None:
+    """Take columns out: their cells are emptied, and a table that has them loses them.
+
+    Parameters
+    ----------
+    top, bottom : the heading row, and the last row
+    left, width : the first column, and how many there are
+
+    Raises
+    ------
+    SheetError : where the sheet is protected
+    """
+    _refuse_protected(sheet)
+    right = left + width - 1
+    table = next((table for table in page.tables if table.top == top and table.left <= left <= table.right), None)
+    if table is not None and (table.right > right or table.totals):
+        columns = sheet.api.ListObjects(table.name).ListColumns
+        for at in range(right, left - 1, -1):
+            columns(at - table.left + 1).Delete()
+    else:
+        if table is not None:
+            _end_table(sheet, table, left - 1)
+            bottom = table.bottom
+        _area(sheet, top, left, bottom, right).clear()
+    for at in range(left, right + 1):
+        if all(page.cell(row, at) is None for row in range(len(page.cells)) if not top <= row <= bottom):
+            _area(sheet, top, at, top, at).api.EntireColumn.UseStandardWidth = True
+
+
+def _joined(page: Page, block: Block, bottom: int, names: Sequence[str]) -> Table | None:
+    """The table that the columns become part of: it ends beside them, or with those that they replace."""
+    for table in page.tables:
+        kept = {str(page.cell(table.top, at)).casefold() for at in range(table.left, block.left)}
+        if (
+            table.grows
+            and kept
+            and table.top == block.top
+            and table.right in (block.left - 1, block.left + block.replaces - 1)
+            and bottom <= table.bottom - table.totals
+            and not kept & {name.casefold() for name in names}
+        ):
+            return table
+    return None
+
+
+def _refuse_taken(sheet: xw.Sheet, page: Page, block: Block, bottom: int, table: Table | None) -> None:
+    """Make sure that the columns can be written where they belong."""
+    _refuse_protected(sheet)
+    top, left, width = block.top, block.left, max(len(block.columns), block.replaces)
+    right = left + width - 1
+    if right >= LAST_COLUMN or bottom >= LAST_ROW:
+        raise SheetError(f"no room for {width} columns from {cell_name(top, left)} on")
+    reach = bottom if table is None else table.bottom
+    place = f"{cell_name(top, left)}:{cell_name(reach, right)}"
+    for other in page.tables:
+        apart = other.right < left or right < other.left or other.bottom < top or reach < other.top
+        if other is not table and not apart:
+            raise SheetError(f"{place} meets the table {other.name} (a free place expected)")
+    for row in range(top, reach + 1):
+        for column in range(left + block.replaces, right + 1):
+            if page.cell(row, column) is not None:
+                raise SheetError(f"{cell_name(row, column)} holds a value; {place} must be free (clear or move it)")
+    area = _area(sheet, top, left, bottom, right).api
+    # Both are None where it is so of some cells.
+    if area.HasFormula is not False:
+        raise SheetError(f"{place} holds a formula (clear or move it)")
+    if area.MergeCells is not False:
+        raise SheetError(f"{place} holds merged cells (split them)")
+
+
+def _refuse_protected(sheet: xw.Sheet) -> None:
+    if sheet.api.ProtectContents:
+        raise SheetError("the sheet is protected (Review, Unprotect Sheet; then try again)")
+
+
+def _holds(page: Page, row: int, left: int, right: int) -> bool:
+    return any(page.cell(row, column) is not None for column in range(left, right + 1))
+
+
+def _style(sheet: xw.Sheet, block: Block, first: int, bottom: int) -> None:
+    """Make rows of new columns look as the column left of them, headings bold, and numbers aligned as numbers are."""
+    top, left, right = block.top, block.left, block.left + len(block.columns) - 1
+    whole = _area(sheet, first, left, bottom, right).api
+    beside = _area(sheet, first, left - 1, bottom, left - 1).api
+    if beside.MergeCells is False:
+        # The clipboard is the user's. Excel raises events for this, though nothing happens that they tell of.
+        with sheet.book.app.properties(enable_events=False):
+            beside.AutoFill(_area(sheet, first, left - 1, bottom, right).api, _FILL_FORMATS)
+        whole.FormatConditions.Delete()
+    whole.HorizontalAlignment, whole.VerticalAlignment = _GENERAL, _BOTTOM
+    whole.WrapText = False
+    if first > top:
+        return
+    heading, beside = _area(sheet, top, left, top, right).api, _area(sheet, top, left - 1, top, left - 1).api
+    heading.VerticalAlignment, heading.WrapText = beside.VerticalAlignment, beside.WrapText
+    if beside.Interior.ColorIndex == _NO_FILL:
+        heading.Font.Bold = True
+    for at, column in enumerate(block.columns, left):
+        look = beside.HorizontalAlignment if column.format == TEXT else _RIGHT  # like the numbers under it
+        _area(sheet, top, at, top, at).api.HorizontalAlignment = look
+
+
+def _widen(sheet: xw.Sheet, block: Block) -> None:
+    """Give columns their widths where they have that of every column."""
+    standard = sheet.api.StandardWidth
+    for at, column in enumerate(block.columns, block.left):
+        entire = _area(sheet, block.top, at, block.top, at).api.EntireColumn
+        if entire.ColumnWidth == standard:
+            entire.ColumnWidth = column.width
+
+
+def _end_table(sheet: xw.Sheet, table: Table, right: int) -> None:
+    """Let a table end with a column. One with a row of totals is not resized, but gets columns or loses them."""
+    changed = sheet.api.ListObjects(table.name)
+    if not table.totals:
+        changed.Resize(_area(sheet, table.top, table.left, table.bottom, right).api)
+        return
+    columns, wanted = changed.ListColumns, right - table.left + 1
+    for at in range(columns.Count, wanted, -1):
+        columns(at).Delete()
+    for _ in range(columns.Count, wanted):
+        columns.Add()
+
+
+def _area(sheet: xw.Sheet, top: int, left: int, bottom: int, right: int) -> xw.Range:
+    """Cells by rows and columns from 0, the last ones included."""
+    return sheet.range(f"{cell_name(top, left)}:{cell_name(bottom, right)}")
+
+
+def select(sheet: xw.Sheet, row: int, left: int, right: int) -> None:
+    """Select cells of a row, and so show them."""
+    _area(sheet, row, left, row, right).select()
+
+
+@contextmanager
+def _selection_kept(sheet: xw.Sheet) -> Iterator[None]:
+    """Select and show afterwards what was selected and shown before, as filling cells selects them."""
+    app = sheet.book.app.api
+    window, selection = app.ActiveWindow, app.Selection
+    row, column = window.ScrollRow, window.ScrollColumn
+    try:
+        yield
+    finally:
+        selection.Select()
+        window.ScrollRow, window.ScrollColumn = row, column
