@@ -13,7 +13,7 @@ from typing import Any
 
 import xlwings as xw
 
-from valet_xl.errors import ValetError
+from valet_xl.errors import SheetError, ValetError
 from valet_xl.formats.table import find_headings
 from valet_xl.scoring import Options
 from valet_xl.scoring_sheet import Reading, former_block, read_grid, score_grid
@@ -26,7 +26,6 @@ SETTINGS = ("method", "lead", "datum", "cloud")
 FUNCTION_LIST = "Bridge functions"
 
 _LONGEST_MESSAGE = 900  # characters; Excel shows some 1,000
-_NO_WORKSHEET = "The sheet that is shown has no cells (show a worksheet, then try again)."
 
 _log = logging.getLogger(__name__)
 
@@ -51,8 +50,6 @@ def _command(work: Callable[..., str]) -> Callable[..., str]:
 def score_sheet(book: xw.Book) -> str:
     """Score the sheet that is shown, and select the first row that was not understood."""
     sheet = _shown_sheet(book)
-    if sheet is None:
-        return _NO_WORKSHEET
     with _progress(book) as tell:
         tell("reading")
         page = read_page(sheet)
@@ -74,8 +71,6 @@ def score_sheet(book: xw.Book) -> str:
 def check_results(book: xw.Book) -> str:
     """Tell which rows are not understood, and select the first."""
     sheet = _shown_sheet(book)
-    if sheet is None:
-        return _NO_WORKSHEET
     with _progress(book) as tell:
         tell("reading")
         reading = _reading(read_page(sheet))
@@ -94,8 +89,6 @@ def check_results(book: xw.Book) -> str:
 def undo_scoring(book: xw.Book) -> str:
     """Take out the columns that scoring wrote, and no others."""
     sheet = _shown_sheet(book)
-    if sheet is None:
-        return _NO_WORKSHEET
     with _progress(book) as tell:
         tell("reading")
         page = read_page(sheet)
@@ -175,10 +168,18 @@ def _remembered(book: xw.Book, name: str) -> str:
     return (kept or "").removeprefix("=").strip('"')
 
 
-def _shown_sheet(book: xw.Book) -> xw.Sheet | None:
-    """The worksheet that is shown; None for a sheet of another kind, such as a chart."""
+def _shown_sheet(book: xw.Book) -> xw.Sheet:
+    """The worksheet that is shown.
+
+    Raises
+    ------
+    SheetError : for a sheet of another kind, such as a chart
+    """
     shown = book.api.ActiveSheet.Name
-    return next((sheet for sheet in book.sheets if sheet.name == shown), None)
+    for sheet in book.sheets:
+        if sheet.name == shown:
+            return sheet
+    raise SheetError("the sheet that is shown has no cells (show a worksheet, then try again)")
 
 
 def _reading(page: Page) -> Reading:
