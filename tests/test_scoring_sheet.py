@@ -238,6 +238,14 @@ def test_headings_without_results_are_refused() -> None:
         score([HEADING])
 
 
+@pytest.mark.parametrize("double", [False, True])
+def test_the_parts_of_the_datum_method_add_up_to_the_butler_column(double: bool) -> None:
+    """Also where half the IMPs of twice the difference are counted; of a pass-out the bid is North-South's."""
+    scored = score(SHEET, method="datum", double=double)
+    sums = [bid + play for bid, play in zip(column(scored, "Bid"), column(scored, "Play"), strict=True)]
+    assert list(map(abs, sums)) == pytest.approx(list(map(abs, column(scored, "Butler"))))
+
+
 # -- any sheet at all
 
 odd_cells = st.one_of(

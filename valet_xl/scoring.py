@@ -91,6 +91,7 @@ def score_columns(results: Results, options: Options) -> dict[str, Floats | list
         options.leave_out,
         options.rounding,
         options.imp_rounding,
+        options.double,
     )
     compared = butler(
         scores, options.datum, options.leave_out, options.rounding, options.double, boards, options.imp_rounding

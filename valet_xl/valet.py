@@ -61,6 +61,7 @@ def valet(
     leave_out: float | None = None,
     rounding: str = "none",
     imp_rounding: str = "nearest",
+    double: bool = False,
 ) -> Components:
     """Split every result of a tournament into its parts.
 
@@ -75,6 +76,7 @@ def valet(
     datum_rule, leave_out, rounding : as `datum` takes them; for the method "datum" alone, and not with `cloud`, whose
         datums are the integer parts of the clouds' means
     imp_rounding : as `imps` takes it
+    double : as `butler` takes it; for the method "datum" alone
 
     Returns
     -------
@@ -97,6 +99,8 @@ def valet(
     if imp_rounding not in IMP_ROUNDINGS:
         raise ValueError(f"imp_rounding must be one of {', '.join(IMP_ROUNDINGS)}, got {imp_rounding!r}")
     kernel: Kernel = np.sign if method == "matchpoints" else partial(imps_of, half=IMP_ROUNDINGS[imp_rounding])
+    if method == "datum" and double:
+        kernel = partial(_doubled, kernel=kernel)
     scored = np.flatnonzero(results.in_field)
     if not len(scored):
         return Components(*np.full((6, len(results)), np.nan))
@@ -313,6 +317,11 @@ def _joined(lines: _Lines, clouds: _Cloud, of_lead: _Cloud) -> tuple[Distinct, I
     )
     at_line, at_cloud, at_lead = np.split(field.index, np.cumsum([len(lines.score), len(clouds.score)]))
     return field, at_line, at_cloud, at_lead
+
+
+def _doubled(difference: Floats, kernel: Kernel) -> Floats:
+    """Half of what twice the difference is worth, a datum standing for the average of two tables."""
+    return kernel(2 * difference) / 2
 
 
 def _sums(index: Index, values: Floats, size: int = 0) -> Floats:
