@@ -106,34 +106,47 @@ def score(
     raise typer.Exit(ALL_SCORED if outcome.summary.complete else SOME_NOT_SCORED)
 
 
-addin = typer.Typer(no_args_is_help=True, help="The add-in for Excel on Windows: install, uninstall, status.")
+addin = typer.Typer(
+    no_args_is_help=True, help="The add-in for Excel on Windows, or for LibreOffice Calc: install, uninstall, status."
+)
 app.add_typer(addin, name="addin")
+
+Calc = Annotated[bool, typer.Option("--calc", help="The extension for LibreOffice Calc, not the add-in for Excel.")]
+Profile = Annotated[Path | None, typer.Option(help="With --calc: the folder of the LibreOffice user's profile.")]
 
 
 @addin.command("install")
-def addin_install() -> None:
-    """Copy the add-in to where Excel finds it, and tell it where Python is; a second time changes nothing."""
-    _addin("install")
+def addin_install(calc: Calc = False, profile: Profile = None) -> None:
+    """Put the add-in where its program finds it, and tell it where Python is; a second time changes nothing."""
+    _addin("install", calc, profile)
 
 
 @addin.command("uninstall")
-def addin_uninstall() -> None:
+def addin_uninstall(calc: Calc = False, profile: Profile = None) -> None:
     """Remove the add-in and its settings."""
-    _addin("uninstall")
+    _addin("uninstall", calc, profile)
 
 
 @addin.command("status")
-def addin_status() -> None:
-    """Check the add-in, its settings, and that its version, xlwings' and its DLL's match."""
-    _addin("status")
+def addin_status(calc: Calc = False, profile: Profile = None) -> None:
+    """Check that the add-in is there, that its settings are right, and that the versions of its parts match."""
+    _addin("status", calc, profile)
 
 
-def _addin(command: str) -> None:
-    """Run one of the add-in's commands: ends with 0 if all is well, 1 if something is to be done, 2 without Excel."""
-    from valet_xl_excel import install  # noqa: PLC0415 - a host's, and for this command alone
+def _addin(command: str, calc: bool, profile: Path | None) -> None:
+    """Run one of the add-in's commands; ends with 0 if all is well, 1 if something is to be done, 2 without the host.
 
+    The hosts' own modules are loaded for these commands alone.
+    """
     try:
-        findings = getattr(install, command)(install.Machine.here())
+        if calc:
+            from valet_xl_calc import install as of_calc  # noqa: PLC0415
+
+            findings = getattr(of_calc, command)(of_calc.Office.here(profile))
+        else:
+            from valet_xl_excel import install as of_excel  # noqa: PLC0415
+
+            findings = getattr(of_excel, command)(of_excel.Machine.here())
     except ValetError as error:
         typer.echo(f"valet-xl: {error}", err=True)
         raise typer.Exit(UNUSABLE) from error

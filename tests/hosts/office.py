@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
 import subprocess
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 NEW_PROFILE = 81  # the exit status of a first start that wants to be started again
 
@@ -49,3 +56,77 @@ class Office:
 def program() -> str | None:
     """The office program on the PATH, if there is one."""
     return shutil.which("soffice") or shutil.which("libreoffice")
+
+
+# -- Calc with the extension, driven from outside
+
+REQUIRED = os.environ.get("VALET_XL_HOSTS") == "required"  # a host that is not there is an error then
+XLSX = "Calc MS Excel 2007 XML"  # Calc's name for .xlsx
+_UDFS = Path(__file__).resolve().parents[2] / "udfs" / "calc"
+
+needs_calc = pytest.mark.skipif(
+    program() is None and not REQUIRED, reason="no soffice on the PATH: nothing is tried in LibreOffice Calc"
+)
+
+
+class Calc:
+    """A running Calc. Its methods are those of `calc_driver.Driver`, which runs in LibreOffice's Python."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def __getattr__(self, name: str) -> Any:
+        def ask(*given: object, **named: object) -> Any:
+            assert self._process.stdin is not None
+            print(json.dumps({"do": name, "given": given, "named": named}), file=self._process.stdin, flush=True)
+            return self.answer()
+
+        return ask
+
+    def answer(self) -> Any:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert line, "LibreOffice ended"
+        answer = json.loads(line)
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        return answer["result"]
+
+
+@contextmanager
+def calc(profile: Path, other: Path | None = None, shown: bool = False) -> Iterator[Calc]:
+    """Calc with the extension in a profile of its own.
+
+    Parameters
+    ----------
+    profile : the folder
+    other : an office program other than the machine's
+    shown : whether it has a window
+    """
+    from valet_xl_calc import install
+
+    place = install.Office.here(profile)
+    if other is not None:
+        place = replace(place, program=other)
+    findings = install.install(place)
+    assert all(finding.good for finding in findings), findings
+    command = [
+        place.python,
+        Path(__file__).with_name("calc_driver.py"),
+        _UDFS,
+        place.program,
+        profile,
+        *["shown"] * shown,
+    ]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    with subprocess.Popen(
+        list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        running = Calc(process)
+        assert running.answer() == "ready"
+        try:
+            yield running
+        finally:
+            assert process.stdin is not None
+            process.stdin.close()
+            process.wait(60)

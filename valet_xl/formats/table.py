@@ -210,6 +210,3 @@ def _folded(cell: object) -> str:
     letters = unicodedata.normalize("NFKD", cell.casefold())
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return " ".join(re.sub(r"[.:#()*_]", " ", bare.translate(_PLAIN)).split())
-
-
-a1 = cell_name

@@ -1,0 +1,251 @@
+"""The worksheet functions in a real LibreOffice Calc: the engine's values, whatever a cell or range holds."""
+
+from __future__ import annotations
+
+import math
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from office import XLSX, Calc, calc, needs_calc
+from python_calamine import CalamineWorkbook
+
+from valet_xl.worksheet import REGISTRY, Argument, Cells, ErrorCell, Function, Missing
+
+pytestmark = needs_calc
+
+WORKBOOKS = Path(__file__).parents[2] / "workbooks"
+NAMESPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+VALUE = [519]  # Calc's code of #VALUE!, as `Driver.cells` gives it
+NOT_AVAILABLE = [32767]
+
+TABLE = [
+    ["Board", "Contract", "By", "Lead", "Tricks"],
+    [1.0, "4S", "N", "SQ", 10.0],
+    [1.0, "3NT", "N", "HK", 9.0],
+    [1.0, "8H", "E", "C2", 8.0],
+    [2.0, "2H", "E", "", 8.0],
+    [2.0, "1NT", "E", "", 9.0],
+]
+# What an argument is tried with, by the name of its shape: what Calc is given, and the cells that hold it.
+SHAPES: dict[str, tuple[str, Cells]] = {
+    "cell": ("A1", [[420.0]]),
+    "column": ("A1:A4", [[420.0], [None], [-50.0], [170.0]]),
+    "row": ("C1:F1", [[420.0, -50.0, None, 170.0]]),
+    "block": ("C1:D2", [[420.0, -50.0], [430.0, 170.0]]),
+    "blank": ("H1", [[None]]),
+    "blanks": ("H1:H3", [[None], [None], [None]]),
+    "text": ("I1", [["420"]]),
+    "texts": ("I1:I2", [["420"], ["4S"]]),
+    "number": ("5", [[5.0]]),
+    "words": ('"nonsense"', [["nonsense"]]),
+    "table": ("A11:E16", [[cell if cell != "" else None for cell in row] for row in TABLE]),
+}
+# A cell that is an error, alone or among others: Calc computes no function of it.
+ERRONEOUS = {"error": "J1", "errors": "J1:J3"}
+USUAL = {
+    "scores": "column",
+    "difference": "column",
+    "results": "table",
+    "contract": '"4S"',
+    "declarer": '"E"',
+    "result": '"="',
+}
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Calc]:
+    """Calc, and a sheet that holds the shapes."""
+    with calc(tmp_path_factory.mktemp("profile")) as running:
+        yield running
+
+
+def seen(cells: Cells) -> list[list[Any]]:
+    """Cells as Calc shows them: no blank but the empty text, no TRUE but 1."""
+    return [[VALUE if cell is ErrorCell.VALUE else "" if cell is None else cell for cell in row] for row in cells]
+
+
+def close(found: list[list[Any]], expected: list[list[Any]]) -> bool:
+    """Equal, numbers to the last bits."""
+    if [len(row) for row in found] != [len(row) for row in expected]:
+        return False
+    pairs = [pair for rows in zip(found, expected, strict=True) for pair in zip(*rows, strict=True)]
+    return all(
+        math.isclose(ours, theirs, rel_tol=1e-12, abs_tol=1e-12)
+        if isinstance(ours, float) and isinstance(theirs, float)
+        else ours == theirs
+        for ours, theirs in pairs
+    )
+
+
+def area(rows: int, columns: int) -> str:
+    """An area from L30 on."""
+    return f"L30:{chr(ord('L') + columns - 1)}{29 + rows}"
+
+
+def given(argument: Argument, shape: str) -> tuple[str, object]:
+    """What stands in the formula, and what the registry is to get."""
+    if shape == "left out":
+        return "", Missing.ARGUMENT
+    if shape.startswith('"'):
+        return shape, shape.strip('"')
+    text, cells = SHAPES[shape]
+    return text, cells
+
+
+def cases(function: Function) -> Iterator[tuple[int, str]]:
+    for at, argument in enumerate(function.arguments):
+        yield from ((at, shape) for shape in SHAPES)
+        if argument.optional:
+            yield at, "left out"
+
+
+@pytest.fixture(scope="module")
+def sheet(host: Calc) -> Calc:
+    """A new document with the shapes' cells."""
+    host.open()
+    for text, cells in SHAPES.values():
+        if re.fullmatch(r"[A-Z]\d+(:[A-Z]\d+)?", text):
+            host.put(text, [["" if cell is None else cell for cell in row] for row in cells])
+    host.put("C1:F1", [[420.0, -50.0, "", 170.0]])
+    host.put("C2:D2", [[430.0, 170.0]])
+    host.plain_formula("J1", "=NA()")
+    host.put("J2:J3", [[420.0], [-50.0]])
+    return host
+
+
+def usual(argument: Argument) -> str:
+    return USUAL.get(argument.name, "left out")
+
+
+def call(function: Function, at: int, shape: str) -> tuple[str, list[list[Any]]]:
+    """A formula, and what it should show."""
+    texts, values = zip(
+        *(given(each, shape if at == place else usual(each)) for place, each in enumerate(function.arguments)),
+        strict=True,
+    )
+    expected = function(*values)
+    if shape == "blank":  # Calc hands over a single blank cell as 0
+        zero = function(*(0.0 if place == at else value for place, value in enumerate(values)))
+        expected = expected if zero == [[ErrorCell.VALUE]] else zero
+    return f"={function.name}({';'.join(texts).rstrip(';')})", seen(expected)
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_every_shape_of_every_argument_is_the_registry(name: str, sheet: Calc) -> None:
+    """A cell, row, column, block, blank, text, number, word, table, and an argument left out."""
+    function = REGISTRY[name]
+    for at, shape in cases(function):
+        text, expected = call(function, at, shape)
+        place = area(len(expected), len(expected[0]))
+        found = sheet.formula(place, text)
+        sheet.clear(place)
+        assert close(found, expected), f"{text} ({function.arguments[at].name}: {shape})"
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_an_error_in_an_argument_is_an_error(name: str, sheet: Calc) -> None:
+    """A single one stays what it is, as in all functions of a sheet."""
+    function = REGISTRY[name]
+    for shape, text in ERRONEOUS.items():
+        rest = ";".join(given(argument, usual(argument))[0] for argument in function.arguments[1:])
+        ((found,),) = sheet.formula("L30", f"={name}({text};{rest})".replace(";)", ")").rstrip(";"))
+        sheet.clear("L30")
+        assert found == NOT_AVAILABLE if shape == "error" else isinstance(found, list), text
+
+
+def test_other_functions_work_with_what_ours_give(sheet: Calc) -> None:
+    """A sum over the values, and one of them, from a plain formula; a plain one alone shows the first."""
+    expected = [row[0] for row in REGISTRY["VALET_IAF"](SHAPES["column"][1])]
+    for text, value in (
+        ("=SUM(VALET_IAF(A1:A4))", sum(cell for cell in expected if isinstance(cell, float))),
+        ("=INDEX(VALET_IAF(A1:A4);3)", expected[2]),
+        ("=VALET_IAF(A1:A4)", expected[0]),
+        ('=IFERROR(VALET_IAF("x");7)', 7.0),
+    ):
+        sheet.plain_formula("L30", text)
+        assert sheet.cells("L30") == [[pytest.approx(value)]], text
+    sheet.clear("L30")
+
+
+def test_function_wizard_tells_what_the_registry_says(host: Calc) -> None:
+    """Every function under its plain name with its sentence, and every argument; those left out are so marked."""
+    told = host.function_help()
+    assert list(told) and set(told) == set(REGISTRY)
+    for name, (text, arguments) in told.items():
+        function = REGISTRY[name]
+        assert text.startswith(function.sentence)
+        assert [(label, sentence) for label, sentence, _ in arguments] == [
+            (argument.name, argument.sentence) for argument in function.arguments
+        ]
+
+
+# -- workbooks
+
+
+def cached(path: Path, sheet: str) -> list[list[Any]]:
+    """The values that a workbook holds, TRUE as 1."""
+    rows = CalamineWorkbook.from_path(str(path)).get_sheet_by_name(sheet).to_python(skip_empty_area=False)
+    return [[float(cell) if isinstance(cell, (bool, int)) else cell for cell in row] for row in rows]
+
+
+def checks(values: list[list[Any]]) -> list[Any]:
+    """The cells under the headings that say whether a row agrees with the paper."""
+    heads = [(at, row.index("Agrees")) for at, row in enumerate(values) if "Agrees" in row]
+    return [row[column] for at, column in heads for row in values[at + 1 :] if row[column] != ""]
+
+
+def test_functions_workbook_recalculated_is_what_it_was(host: Calc) -> None:
+    """Every value equals the one that was computed when it was built, and every check cell is TRUE."""
+    path = WORKBOOKS / "functions.xlsx"
+    sheets = host.open(str(path))
+    host.recalculate()
+    agreed = 0
+    for sheet in sheets:
+        values = host.cells(sheet=sheet)
+        assert close(values, cached(path, sheet)), sheet
+        agreed += len(checks(values))
+        assert set(checks(values)) <= {1.0}
+    assert agreed > 90
+
+
+def test_examples_workbook_recalculated_agrees_with_the_paper(host: Calc) -> None:
+    """Every check cell is TRUE after all formulas were computed anew."""
+    sheets = host.open(str(WORKBOOKS / "examples.xlsx"))
+    host.recalculate()
+    agreed = [check for sheet in sheets for check in checks(host.cells(sheet=sheet))]
+    assert len(agreed) > 90
+    assert set(agreed) == {1.0}
+
+
+def test_workbook_that_calc_saved_keeps_the_plain_names(host: Calc, tmp_path: Path) -> None:
+    """Array formulas too; Excel would find its functions, and so does Calc when it loads the file again."""
+    path = WORKBOOKS / "functions.xlsx"
+    sheets = host.open(str(path))
+    formulas = {sheet: host.formulas(sheet) for sheet in sheets}
+    host.recalculate()
+    host.save(str(tmp_path / "saved.xlsx"), XLSX)
+    before, after = written_formulas(path), written_formulas(tmp_path / "saved.xlsx")
+    assert after == before
+    assert any(kind == "array" for kind, _ in after) and any("VALET_" in text for _, text in after)
+    host.open(str(tmp_path / "saved.xlsx"))
+    host.recalculate()
+    for sheet in sheets:
+        assert host.formulas(sheet) == formulas[sheet]
+        assert close(host.cells(sheet=sheet), cached(path, sheet)), sheet
+
+
+def written_formulas(path: Path) -> list[tuple[str, str]]:
+    """The formulas with our functions in a workbook's file, with their kind."""
+    from lxml import etree
+
+    found = []
+    with zipfile.ZipFile(path) as archive:
+        for part in sorted(name for name in archive.namelist() if name.startswith("xl/worksheets/sheet")):
+            for formula in etree.fromstring(archive.read(part)).iter(f"{NAMESPACE}f"):
+                if formula.text and "VALET" in formula.text:
+                    found.append((formula.get("t", "normal"), formula.text))
+    return found

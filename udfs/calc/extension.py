@@ -1,0 +1,123 @@
+"""Ask or change what extensions an office has: run by LibreOffice's own Python, which knows UNO.
+
+python extension.py PROGRAM PROFILE [add FILE | remove NAME | list]: starts the office PROGRAM without a window, with
+the folder PROFILE, and prints as JSON what it finds: the folders of extensions, LibreOffice's version
+of Python, and what keeps the engine from running there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import uno
+import unohelper
+from com.sun.star.beans import NamedValue
+from com.sun.star.connection import NoConnectException
+from com.sun.star.task import XInteractionHandler
+from com.sun.star.ucb import XCommandEnvironment
+
+AGAIN = 81  # the exit status of a first start with a new profile, which wants to be started again
+_PATIENCE = 120.0  # seconds
+_MANAGER = "/singletons/com.sun.star.deployment.ExtensionManager"
+_USER = "user"  # where extensions are put: in the profile
+
+
+class _Consent(unohelper.Base, XCommandEnvironment, XInteractionHandler):
+    """Says yes to what the manager of extensions asks."""
+
+    def getInteractionHandler(self) -> _Consent:  # noqa: N802 - UNO's
+        return self
+
+    def getProgressHandler(self) -> None:  # noqa: N802
+        return None
+
+    def handle(self, request: Any) -> None:
+        request.getContinuations()[0].select()
+
+
+def main(program: str, profile: str, command: str, *arguments: str) -> None:
+    """Do a command and print what extensions the profile then has, and what Python the office has."""
+    with office(program, Path(profile)) as context:
+        manager = context.getValueByName(_MANAGER)
+        if command == "add":
+            url = Path(arguments[0]).resolve().as_uri()
+            manager.addExtension(url, (NamedValue("SUPPRESS_LICENSE", "1"),), _USER, None, _Consent())
+        deployed = manager.getDeployedExtensions(_USER, None, _Consent())
+        if command == "remove":
+            for package in deployed:
+                if package.getIdentifier().Value == arguments[0]:
+                    manager.removeExtension(arguments[0], package.getName(), _USER, None, _Consent())
+            deployed = manager.getDeployedExtensions(_USER, None, _Consent())
+        expander = context.getValueByName("/singletons/com.sun.star.util.theMacroExpander")
+        found = {}
+        for package in deployed:
+            url = expander.expandMacros(package.getURL().removeprefix("vnd.sun.star.expand:"))
+            found[package.getIdentifier().Value] = uno.fileUrlToSystemPath(url)
+    print(json.dumps({"extensions": found, "python": list(sys.version_info[:2]), "wrong": _wrong()}))
+
+
+@contextmanager
+def office(program: str, profile: Path, headless: bool = True) -> Iterator[Any]:
+    """Run an office, without a window unless it is not headless, and give its component context.
+
+    Raises
+    ------
+    RuntimeError : where it does not start
+    """
+    profile.mkdir(parents=True, exist_ok=True)
+    pipe = f"valetxl{os.getpid()}"
+    command = [program, f"-env:UserInstallation={profile.resolve().as_uri()}", "--norestore", "--nologo"]
+    command += ["--nodefault", f"--accept=pipe,name={pipe};urp;StarOffice.ComponentContext"]
+    command += ["--headless"] if headless else ["--nofirststartwizard"]
+    process = _start(command)
+    local = uno.getComponentContext()
+    resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            context = resolver.resolve(f"uno:pipe,name={pipe};urp;StarOffice.ComponentContext")
+            break
+        except NoConnectException:
+            if process.poll() == AGAIN:
+                process = _start(command)
+            elif process.poll() is not None or time.monotonic() > end:
+                process.kill()
+                raise RuntimeError(f"{program} did not start (status {process.poll()})") from None
+            time.sleep(0.05)
+    try:
+        yield context
+    finally:
+        desktop = context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
+        with suppress(Exception):  # the office ends before it answers
+            desktop.terminate()
+        process.wait(_PATIENCE)
+
+
+def _start(command: list[str]) -> subprocess.Popen[bytes]:
+    """Start an office without what `import uno` set, which may be another office's."""
+    environment = {name: value for name, value in os.environ.items() if name not in {"URE_BOOTSTRAP", "UNO_PATH"}}
+    nowhere = subprocess.DEVNULL
+    return subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere, env=environment)
+
+
+def _wrong() -> str:
+    """What keeps the engine from running in this Python, '' for nothing."""
+    from engine import EngineError, need_engine  # noqa: PLC0415 - beside this file, and LibreOffice has no package
+
+    try:
+        need_engine()
+    except EngineError as error:
+        return str(error)
+    return ""
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

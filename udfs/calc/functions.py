@@ -1,0 +1,55 @@
+"""The worksheet functions as Calc calls them: what UNO carries in, and what it takes back."""
+
+from __future__ import annotations
+
+import logging
+import struct
+from collections.abc import Callable, Sequence
+
+from valet_xl.worksheet import REGISTRY, Cell, Cells, ErrorCell, Function, Missing
+from valet_xl_calc import method_name
+
+Rows = tuple[tuple[object, ...], ...]
+
+# Calc takes a NaN for an error value, whose number its low bits hold: 519 is #VALUE!.
+ERRORS = {ErrorCell.VALUE: struct.unpack("<d", struct.pack("<Q", 0x7FF8 << 48 | 519))[0]}
+
+_log = logging.getLogger(__name__)
+
+
+def bind(function: Function) -> Callable[..., Rows]:
+    """A function that takes and gives what UNO carries.
+
+    Whatever goes wrong is a #VALUE! in the cell; what was not foreseen is also logged.
+    """
+
+    def bound(*values: object) -> Rows:
+        try:
+            cells = _computed(function, [Missing.ARGUMENT if value is None else value for value in values])
+        except Exception:
+            _log.exception("%s failed", function.name)
+            cells = [[ErrorCell.VALUE]]
+        return tuple([tuple([_written(cell) for cell in row]) for row in cells])
+
+    return bound
+
+
+def _computed(function: Function, arguments: Sequence[object]) -> Cells:
+    """Compute; where a 0 cannot be used it is taken for a blank cell, as Calc hands over a single one as 0."""
+    cells = function(*arguments)
+    if cells == [[ErrorCell.VALUE]] and any(argument == 0.0 for argument in arguments):
+        cells = function(*[None if argument == 0.0 else argument for argument in arguments])
+    return cells
+
+
+def _written(cell: Cell) -> object:
+    """A computed cell as Calc takes it: a number or a text. It knows no blank, which is an empty text."""
+    if type(cell) is float or type(cell) is str:
+        return cell
+    if cell is None:
+        return ""
+    return ERRORS[cell] if isinstance(cell, ErrorCell) else float(cell)
+
+
+METHODS = {method_name(name): bind(function) for name, function in REGISTRY.items()}
+"""The methods of the add-in's interface."""

@@ -1,0 +1,408 @@
+"""A sheet that is open in Calc: read in one call, and columns of cells put in or taken out, as one step to undo."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import uno
+from com.sun.star.lang import Locale
+from com.sun.star.table import CellRangeAddress
+
+from valet_xl.cell_names import cell_name
+from valet_xl.errors import SheetError
+from valet_xl.scoring_sheet import Block
+
+TEXT = "@"  # the number format of texts
+MOST_CELLS = 20_000_000  # of a used area that is read
+
+Read = float | str | datetime.date | datetime.time | None
+Values = tuple[tuple[Any, ...], ...]
+
+# Kinds of cells' contents: com.sun.star.sheet.CellFlags and FormulaResult.
+_DATES, _FORMULAS, _CONTENTS, _EVERYTHING = 2, 16, 1 | 2 | 4 | 16, 1023
+_ERRORS = 4
+
+# How cells are filled with the value of the first: downwards and along a row, all alike.
+_DOWN, _ALONG = (uno.Enum("com.sun.star.sheet.FillDirection", name) for name in ("TO_BOTTOM", "TO_RIGHT"))
+_SIMPLE = uno.Enum("com.sun.star.sheet.FillMode", "SIMPLE")
+_DAY = uno.Enum("com.sun.star.sheet.FillDateMode", "FILL_DATE_DAY")
+
+# What makes new cells look like the column left of them; their number format and alignment are their own.
+_STYLE = "CellStyle"
+_LOOKS = (
+    "CellBackColor",
+    "CellProtection",
+    "CharColor",
+    "CharFontName",
+    "CharHeight",
+    "CharPosture",
+    "CharStrikeout",
+    "CharUnderline",
+    "CharWeight",
+)
+_BORDERS = ("TopBorder2", "BottomBorder2", "LeftBorder2", "RightBorder2")
+_BOLD, _TOP = 150.0, 1
+_STANDARD, _RIGHT = (uno.Enum("com.sun.star.table.CellHoriJustify", name) for name in ("STANDARD", "RIGHT"))
+_ENGLISH, _SYSTEM = Locale("en", "US", ""), Locale()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A database range with headings, as which Calc keeps an Excel table. Rows and columns count from 0, inclusive.
+
+    totals : how many rows at its bottom are totals
+    """
+
+    name: str
+    top: int
+    left: int
+    bottom: int
+    right: int
+    totals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a sheet holds: rows of cells from A1 on, blanks as None, and its tables."""
+
+    cells: list[list[Read]]
+    tables: tuple[Table, ...]
+
+    def cell(self, row: int, column: int) -> Read:
+        """A cell; blank outside of what is used."""
+        return self.cells[row][column] if row < len(self.cells) and column < len(self.cells[row]) else None
+
+
+def read_page(document: Any, sheet: Any) -> Page:
+    """Read a sheet, all values in one call.
+
+    Raises
+    ------
+    SheetError : where it is so large that reading would not end
+    """
+    cursor = sheet.createCursor()
+    cursor.gotoEndOfUsedArea(False)
+    end = cursor.getRangeAddress()
+    if (end.EndRow + 1) * (end.EndColumn + 1) > MOST_CELLS:
+        raise SheetError(f"the sheet is used to {cell_name(end.EndRow, end.EndColumn)} (delete the empty rows below)")
+    used = _area(sheet, 0, 0, end.EndRow, end.EndColumn)
+    cells: list[list[Read]] = [[None if cell == "" else cell for cell in row] for row in used.getDataArray()]
+    for row, column in _places(used.queryFormulaCells(_ERRORS)):
+        cells[row][column] = sheet.getCellByPosition(column, row).getString()  # such as #N/A
+    start = document.getPropertyValue("NullDate")
+    first = datetime.datetime(start.Year, start.Month, start.Day)
+    for row, column in _places(used.queryContentCells(_DATES)):
+        cells[row][column] = _date(first, cells[row][column])
+    return Page(cells, tuple(_tables(document, sheet)))
+
+
+def _places(ranges: Any) -> Iterator[tuple[int, int]]:
+    """The rows and columns of cells that were looked for."""
+    for found in ranges.getRangeAddresses():
+        for row in range(found.StartRow, found.EndRow + 1):
+            for column in range(found.StartColumn, found.EndColumn + 1):
+                yield row, column
+
+
+def _date(first: datetime.datetime, days: Read) -> Read:
+    """A date, time, or both, from the days since a document's first; what lies beyond all dates stays a number."""
+    if not isinstance(days, float):
+        return days
+    try:
+        moment = first + datetime.timedelta(days=days)
+    except OverflowError:
+        return days
+    if 0 <= days < 1:
+        return moment.time()
+    return moment.date() if days == int(days) else moment
+
+
+def _tables(document: Any, sheet: Any) -> Iterator[Table]:
+    ranges = document.getPropertyValue("DatabaseRanges")
+    own = sheet.getRangeAddress().Sheet
+    for name in ranges.getElementNames():
+        found = ranges.getByName(name)
+        area = found.getDataArea()
+        if area.Sheet == own and found.getPropertyValue("ContainsHeader"):
+            totals = int(found.getPropertyValue("TotalsRow"))
+            yield Table(name, area.StartRow, area.StartColumn, area.EndRow, area.EndColumn, totals)
+
+
+@contextmanager
+def step(document: Any, title: str) -> Iterator[None]:
+    """Make all that is done inside one step for the user to undo."""
+    undo = document.getUndoManager()
+    document.lockControllers()
+    undo.enterUndoContext(title)
+    try:
+        yield
+    finally:
+        undo.leaveUndoContext()
+        document.unlockControllers()
+
+
+@contextmanager
+def unrecorded(document: Any) -> Iterator[None]:
+    """Do what is no step to undo."""
+    undo = document.getUndoManager()
+    undo.lock()
+    try:
+        yield
+    finally:
+        undo.unlock()
+
+
+def _put(document: Any, sheet: Any, top: int, left: int, rows: Values) -> None:
+    """Put values into cells, in one call, so that this can be undone.
+
+    Calc takes back values that took the place of others, but leaves those that it put into blank cells. So the cells
+    are filled first, which it takes back well, and those to be blank cleared, since it would leave them when redoing.
+    All of them then look like the first.
+    """
+    bottom, right = top + len(rows) - 1, left + len(rows[0]) - 1
+    area = _area(sheet, top, left, bottom, right)
+    area.getCellByPosition(0, 0).setValue(0.0)
+    _area(sheet, top, left, bottom, left).fillSeries(_DOWN, _SIMPLE, _DAY, 0.0, 0.0)
+    area.fillSeries(_ALONG, _SIMPLE, _DAY, 0.0, 0.0)
+    blank = document.createInstance("com.sun.star.sheet.SheetCellRanges")
+    own = sheet.getRangeAddress().Sheet
+    blank.addRangeAddresses(
+        tuple(
+            CellRangeAddress(own, left + at, top + first, left + at, top + last)
+            for at, column in enumerate(zip(*rows, strict=True))
+            for first, last in _runs([cell == "" for cell in column])
+        ),
+        False,
+    )
+    blank.clearContents(_CONTENTS)
+    area.setDataArray(rows)
+
+
+def _runs(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """The first and last places of what is marked without a gap.
+
+    >>> list(_runs([True, True, False, True]))
+    [(0, 1), (3, 3)]
+    """
+    first = None
+    for at, mark in enumerate([*marks, False]):
+        if mark and first is None:
+            first = at
+        elif not mark and first is not None:
+            yield first, at - 1
+            first = None
+
+
+def write_block(document: Any, sheet: Any, page: Page, block: Block, title: str) -> None:
+    """Put columns into a sheet, all values in one call; a table that ends beside them, or with them, grows.
+
+    Raises
+    ------
+    SheetError : where the columns have no free place; nothing is changed then
+    """
+    names = [column.name for column in block.columns]
+    height = max(len(column.cells) for column in block.columns)
+    width = max(len(names), block.replaces)
+    top, left, bottom, right = block.top, block.left, block.top + height, block.left + len(names) - 1
+    table = _joined(page, block, bottom, names)
+    _refuse_taken(sheet, page, block, bottom, table)
+    former = [page.cell(top, left + at) for at in range(block.replaces)]
+    rows = [names, *zip(*(column.cells for column in block.columns), strict=True)]
+    with step(document, title):
+        if table is not None:
+            _end_table(document, table, right)
+        _put(document, sheet, top, left, tuple(_written(row, width) for row in rows))
+        _style(document, sheet, block, bottom)
+        if former != names:
+            usual = _usual_width(sheet)
+            for at, column in enumerate(block.columns, left):
+                if _width(sheet, at) == usual:
+                    _widen(sheet, at, _hundredths(column.width))
+        for at, column in enumerate(block.columns, left):
+            if column.cells:
+                _area(sheet, top + 1, at, bottom, at).setPropertyValue("NumberFormat", _format(document, column.format))
+
+
+def remove_columns(
+    document: Any, sheet: Any, page: Page, top: int, left: int, bottom: int, width: int, title: str
+) -> None:
+    """Take columns out: their cells are emptied, and a table that ends with them ends left of them.
+
+    Parameters
+    ----------
+    top, bottom : the heading row, and the last row
+    left, width : the first column, and how many there are
+
+    Raises
+    ------
+    SheetError : where the sheet is protected
+    """
+    _refuse_protected(sheet)
+    right = left + width - 1
+    table = next((table for table in page.tables if table.top == top and table.left < left <= table.right), None)
+    if table is not None:
+        bottom = table.bottom
+    usual = _usual_width(sheet)
+    with step(document, title):
+        if table is not None and table.right <= right:
+            _end_table(document, table, left - 1)
+        _area(sheet, top, left, bottom, right).clearContents(_EVERYTHING)
+        for at in range(left, right + 1):
+            if all(page.cell(row, at) is None for row in range(len(page.cells)) if not top <= row <= bottom):
+                _widen(sheet, at, usual)
+
+
+def add_sheet(document: Any, name: str, rows: Values, widths: Sequence[int]) -> None:
+    """Add a sheet of texts behind all others, its first row bold; that is one step to undo.
+
+    Parameters
+    ----------
+    rows : the texts, rows of equal length
+    widths : of the columns, in characters
+    """
+    sheets = document.getSheets()
+    sheets.insertNewByName(name, sheets.getCount())
+    with unrecorded(document):
+        sheet = sheets.getByName(name)
+        area = _area(sheet, 0, 0, len(rows) - 1, len(rows[0]) - 1)
+        area.setDataArray(rows)
+        area.setPropertyValue("NumberFormat", _format(document, TEXT))
+        area.setPropertyValue("IsTextWrapped", True)
+        area.setPropertyValue("VertJustify", _TOP)
+        _area(sheet, 0, 0, 0, len(rows[0]) - 1).setPropertyValue("CharWeight", _BOLD)
+        for at, each in enumerate(widths):
+            _widen(sheet, at, _hundredths(each))
+
+
+def _joined(page: Page, block: Block, bottom: int, names: Sequence[str]) -> Table | None:
+    """The table that the columns become part of: it ends beside them, or with those that they replace."""
+    for table in page.tables:
+        kept = {str(page.cell(table.top, at)).casefold() for at in range(table.left, block.left)}
+        if (
+            table.top == block.top
+            and bottom == table.bottom - table.totals
+            and table.right in (block.left - 1, block.left + block.replaces - 1)
+            and not kept & {name.casefold() for name in names}
+        ):
+            return table
+    return None
+
+
+def _refuse_taken(sheet: Any, page: Page, block: Block, bottom: int, table: Table | None) -> None:
+    """Make sure that the columns can be written where they belong."""
+    _refuse_protected(sheet)
+    top, left, width = block.top, block.left, max(len(block.columns), block.replaces)
+    right = left + width - 1
+    if right >= sheet.getColumns().getCount() or bottom >= sheet.getRows().getCount():
+        raise SheetError(f"no room for {width} columns from {cell_name(top, left)} on")
+    reach = bottom if table is None else table.bottom
+    place = f"{cell_name(top, left)}:{cell_name(reach, right)}"
+    for other in page.tables:
+        apart = other.right < left or right < other.left or other.bottom < top or reach < other.top
+        if other is not table and not apart:
+            raise SheetError(f"{place} meets the table {other.name} (a free place expected)")
+    for row in range(top, reach + 1):
+        for column in range(left + block.replaces, right + 1):
+            if page.cell(row, column) is not None:
+                raise SheetError(f"{cell_name(row, column)} holds a value; {place} must be free (clear or move it)")
+    area = _area(sheet, top, left, bottom, right)
+    if area.queryContentCells(_FORMULAS).getCount():
+        raise SheetError(f"{place} holds a formula (clear or move it)")
+    if area.getIsMerged():
+        raise SheetError(f"{place} holds merged cells (split them)")
+
+
+def _refuse_protected(sheet: Any) -> None:
+    if sheet.isProtected():
+        raise SheetError("the sheet is protected (Tools, Protect Sheet; then try again)")
+
+
+def _style(document: Any, sheet: Any, block: Block, bottom: int) -> None:
+    """Make new columns look as the column left of them, headings bold where that is plain, numbers at the right."""
+    top, left, right = block.top, block.left, block.left + len(block.columns) - 1
+    heading = sheet.getCellByPosition(left - 1, top)
+    new = _area(sheet, top, left, top, right)
+    _dress(new, heading)
+    if _plain(document, heading):
+        new.setPropertyValue("CharWeight", _BOLD)
+    beside = heading.getPropertyValue("HoriJustify")
+    for at, column in enumerate(block.columns, left):
+        cell = sheet.getCellByPosition(at, top)
+        cell.setPropertyValue("HoriJustify", beside if column.format == TEXT else _RIGHT)
+    if bottom == top:
+        return
+    for alike in _area(sheet, top + 1, left - 1, bottom, left - 1).getUniqueCellFormatRanges():
+        rows = alike.getRangeAddresses()
+        ranges = document.createInstance("com.sun.star.sheet.SheetCellRanges")
+        ranges.addRangeAddresses(
+            tuple(CellRangeAddress(each.Sheet, left, each.StartRow, right, each.EndRow) for each in rows), False
+        )
+        _dress(ranges, sheet.getCellByPosition(left - 1, rows[0].StartRow))
+        ranges.setPropertyValue("HoriJustify", _STANDARD)
+        ranges.setPropertyValue("VertJustify", 0)
+        ranges.setPropertyValue("IsTextWrapped", False)
+
+
+def _dress(cells: Any, like: Any) -> None:
+    """Give cells the font, fill, border and protection of another one."""
+    cells.setPropertyValue(_STYLE, like.getPropertyValue(_STYLE))
+    names = (*_LOOKS, *_BORDERS)
+    cells.setPropertyValues(tuple(sorted(names)), like.getPropertyValues(tuple(sorted(names))))
+
+
+def _plain(document: Any, cell: Any) -> bool:
+    """Whether a cell looks as all cells do."""
+    usual = document.getStyleFamilies().getByName("CellStyles").getByName("Default")
+    return all(cell.getPropertyValue(name) == usual.getPropertyValue(name) for name in _LOOKS)
+
+
+def _format(document: Any, code: str) -> int:
+    """The key of a number format, written as in English."""
+    formats = document.getNumberFormats()
+    return int(formats.addNewConverted(code, _ENGLISH, _SYSTEM))
+
+
+def _end_table(document: Any, table: Table, right: int) -> None:
+    """Let a table end with a column."""
+    changed = document.getPropertyValue("DatabaseRanges").getByName(table.name)
+    area = changed.getDataArea()
+    area.EndColumn = right
+    changed.setDataArea(area)
+
+
+def _written(row: Sequence[float | int | str | None], width: int) -> tuple[float | str, ...]:
+    """A row of cells as Calc takes them, blank to the width."""
+    cells = ["" if cell is None else cell if isinstance(cell, str) else float(cell) for cell in row]
+    return (*cells, *[""] * (width - len(cells)))
+
+
+def _usual_width(sheet: Any) -> int:
+    """How wide a column is that nobody set, in hundredths of a millimetre: the last one's."""
+    return _width(sheet, sheet.getColumns().getCount() - 1)
+
+
+def _width(sheet: Any, column: int) -> int:
+    return int(sheet.getColumns().getByIndex(column).getPropertyValue("Width"))
+
+
+def _widen(sheet: Any, column: int, width: int) -> None:
+    sheet.getColumns().getByIndex(column).setPropertyValue("Width", width)
+
+
+def _hundredths(characters: float) -> int:
+    """A width in hundredths of a millimetre: 7 pixels a character and 5 more, as Excel counts, 96 an inch."""
+    return round((characters * 7 + 5) * 2540 / 96)
+
+
+def _area(sheet: Any, top: int, left: int, bottom: int, right: int) -> Any:
+    """Cells by rows and columns from 0, the last ones included."""
+    return sheet.getCellRangeByPosition(left, top, right, bottom)
+
+
+def select(controller: Any, sheet: Any, row: int, left: int, right: int) -> None:
+    """Select cells of a row, and so show them."""
+    controller.select(_area(sheet, row, left, row, right))
