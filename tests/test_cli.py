@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import os
-import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from test_scoring_sheet import any_options, grids
 from typer.testing import CliRunner, Result
 
-from valet_xl import read_results
+from valet_xl import cli, read_results
 from valet_xl.cli import app
 from valet_xl.errors import SheetError
 from valet_xl.files import replace_file
@@ -296,11 +296,29 @@ def test_data_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["new"]
 
 
-@pytest.mark.skipif(shutil.which("script") is None, reason="no command script: there is no terminal to show a bar on")
-def test_bar_stays_away_from_quick_work(night: Path) -> None:
-    """On a terminal, too, what takes less than a second shows no bar; and piped output has no control characters."""
+def on_a_terminal(monkeypatch: pytest.MonkeyPatch, wait: float) -> str:
+    """What stderr, a terminal, is sent where the bar may appear after so many seconds and the work takes 0.3."""
+    out = io.StringIO()
+    monkeypatch.setattr(out, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr", out)
+    monkeypatch.setattr(cli, "BAR_AFTER", wait)
+    monkeypatch.setenv("TERM", "xterm")
+    with cli._progress() as step:
+        step("reading")
+        step("writing")
+        threading.Event().wait(0.3)
+    return out.getvalue()
+
+
+def test_a_bar_appears_where_it_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal, with the step's name; quick work shows none."""
+    assert "writing" in on_a_terminal(monkeypatch, wait=0)
+    assert on_a_terminal(monkeypatch, wait=60) == ""
+
+
+def test_piped_output_has_no_control_characters(night: Path) -> None:
     piped = subprocess.run([sys.executable, "-m", "valet_xl", "score", night], capture_output=True, check=True)
-    assert b"\x1b" not in piped.stdout + piped.stderr
+    assert b"\x1b" not in piped.stdout + piped.stderr and not piped.stderr
 
 
 def test_import_loads_numpy_alone() -> None:

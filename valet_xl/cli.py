@@ -25,6 +25,7 @@ from valet_xl.valet import LEADS, METHODS
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 
 ALL_SCORED, SOME_NOT_SCORED, UNUSABLE = 0, 1, 2
+BAR_AFTER = 1.0  # seconds that the work may take without a progress bar
 SHOWN = 20  # problems that the summary lists; all are in the sheet's Note column
 
 
@@ -183,7 +184,7 @@ def _progress() -> Iterator[Callable[[str], None]]:
         disable=not sys.stderr.isatty(),
     )
     task = bar.add_task("", total=len(STEPS))
-    timer = threading.Timer(1.0, bar.start)
+    timer = threading.Timer(BAR_AFTER, bar.start)
     timer.daemon = True
     timer.start()
     try:
