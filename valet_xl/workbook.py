@@ -15,7 +15,8 @@ from valet_xl.errors import FileError
 from valet_xl.ooxml.package import Package, one_line, tag, whole_number, xml_bytes
 from valet_xl.ooxml.sheet import Area, SheetPart, surely_small
 from valet_xl.ooxml.styles import StylesPart
-from valet_xl.ooxml.table import Table, TablePart
+from valet_xl.ooxml.table import TablePart
+from valet_xl.page import Table
 from valet_xl.scoring_sheet import Block
 
 __all__ = ["Sheet", "Table", "Workbook"]

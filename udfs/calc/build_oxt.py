@@ -22,7 +22,7 @@ ADDIN = ROOT / "workbooks" / "valet_xl.oxt"
 
 CARRIED = ("__init__", "commands", "engine", "functions", "sheet")
 """The modules of this package that the extension carries; its component is loaded from beside them."""
-ENGINE = ("valet_xl.worksheet", "valet_xl.scoring_sheet")
+ENGINE = ("valet_xl.worksheet", "valet_xl.page")
 """The modules of the engine that the carried ones import; with all that these import."""
 
 _OLDEST_OFFICE = "24.8"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import platform
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,18 +15,18 @@ from com.sun.star.uno import Exception as UnoException
 
 from valet_xl.errors import ValetError
 from valet_xl.formats.table import find_headings
+from valet_xl.page import Page, counted, listed, sentence
 from valet_xl.scoring import Options
 from valet_xl.scoring_sheet import Reading, former_block, read_grid, score_grid
 from valet_xl.worksheet import REGISTRY
 from valet_xl_calc import EXTENSION
-from valet_xl_calc.sheet import Page, add_sheet, read_page, remove_columns, select, unrecorded, write_block
+from valet_xl_calc.sheet import Read, add_sheet, read_page, remove_columns, select, unrecorded, write_block
 
 NAMES = "valet_xl_"
 """What the names begin with under which a document keeps its settings; the rest is the option's name."""
 SETTINGS = ("method", "lead", "datum", "cloud")
 FUNCTION_LIST = "Bridge functions"
 
-_LONGEST_MESSAGE = 900  # characters, so that the box fits a small screen
 _WIDTHS = (22, 44, 70, 34, 44)  # of the columns of the list of functions
 
 _log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ def run(command: str, context: Any, controller: Any) -> str:
             return COMMANDS[command](context, controller)
         return choose(controller.getModel(), command)
     except ValetError as error:
-        return _sentence(str(error))
+        return sentence(error)
     except UnoException as error:
         _log.exception("%s failed", command)
         return f"LibreOffice could not do that: {error.Message or type(error).__name__}"
@@ -72,8 +72,8 @@ def score_sheet(_context: Any, controller: Any) -> str:
     if not summary.errors:
         return ""
     _select_row(controller, page, scored.block.left, summary.errors[0].row)
-    told = f"{summary.scored:,} of {_count(summary.results, 'result')} on {_count(summary.boards, 'board')} scored"
-    return _listed(f"{told}. Not understood:", map(str, summary.errors))
+    told = f"{summary.scored:,} of {counted(summary.results, 'result')} on {counted(summary.boards, 'board')} scored"
+    return listed(f"{told}. Not understood:", map(str, summary.errors))
 
 
 def check_results(_context: Any, controller: Any) -> str:
@@ -85,11 +85,11 @@ def check_results(_context: Any, controller: Any) -> str:
     results = reading.results
     passed = f" Rows without a result: {', '.join(map(str, results.skipped[:20]))}." if results.skipped else ""
     if not results.errors:
-        held = f"{_count(len(results), 'result')} on {_count(len(results.boards), 'board')}"
+        held = f"{counted(len(results), 'result')} on {counted(len(results.boards), 'board')}"
         return f"{held}, nothing wrong.{passed}"
     _select_row(controller, page, reading.left, results.errors[0].row)
     wrong = len({error.row for error in results.errors})
-    return _listed(f"{_count(wrong, 'row')} not understood.{passed}", map(str, results.errors))
+    return listed(f"{counted(wrong, 'row')} not understood.{passed}", map(str, results.errors))
 
 
 def undo_scoring(_context: Any, controller: Any) -> str:
@@ -194,11 +194,11 @@ def _given(options: Options) -> dict[str, Any]:
     return {setting: getattr(options, setting) for setting in SETTINGS}
 
 
-def _reading(page: Page) -> Reading:
+def _reading(page: Page[Read]) -> Reading:
     return read_grid(page.cells, Options(), page.tables)
 
 
-def _select_row(controller: Any, page: Page, left: int, row: int) -> None:
+def _select_row(controller: Any, page: Page[Read], left: int, row: int) -> None:
     """Select what stands left of the scores in a row, which counts from 1."""
     used = (at for cells in page.cells for at, cell in enumerate(cells) if cell is not None)
     select(controller, controller.getActiveSheet(), row - 1, min(*used, left - 1), left - 1)
@@ -226,23 +226,3 @@ def _office_version(context: Any) -> str:
     place.Name, place.Value = "nodepath", "/org.openoffice.Setup/Product"
     product = provider.createInstanceWithArguments("com.sun.star.configuration.ConfigurationAccess", (place,))
     return str(product.getByName("ooSetupVersion"))
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _listed(head: str, lines: Iterable[str]) -> str:
-    """A message that is not longer than what is shown of one."""
-    every = list(lines)
-    shown = [head]
-    for line in every:
-        if sum(map(len, shown)) + len(line) > _LONGEST_MESSAGE:
-            shown.append(f"... and {len(every) - len(shown) + 1:,} more")
-            break
-        shown.append(line)
-    return "\n".join(shown)
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

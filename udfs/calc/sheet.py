@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import uno
@@ -14,6 +13,7 @@ from com.sun.star.table import CellRangeAddress
 
 from valet_xl.cell_names import cell_name
 from valet_xl.errors import SheetError
+from valet_xl.page import Page, Table
 from valet_xl.scoring_sheet import Block
 
 TEXT = "@"  # the number format of texts
@@ -50,34 +50,7 @@ _STANDARD, _RIGHT = (uno.Enum("com.sun.star.table.CellHoriJustify", name) for na
 _ENGLISH, _SYSTEM = Locale("en", "US", ""), Locale()
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A database range with headings, as which Calc keeps an Excel table. Rows and columns count from 0, inclusive.
-
-    totals : how many rows at its bottom are totals
-    """
-
-    name: str
-    top: int
-    left: int
-    bottom: int
-    right: int
-    totals: int
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """What a sheet holds: rows of cells from A1 on, blanks as None, and its tables."""
-
-    cells: list[list[Read]]
-    tables: tuple[Table, ...]
-
-    def cell(self, row: int, column: int) -> Read:
-        """A cell; blank outside of what is used."""
-        return self.cells[row][column] if row < len(self.cells) and column < len(self.cells[row]) else None
-
-
-def read_page(document: Any, sheet: Any) -> Page:
+def read_page(document: Any, sheet: Any) -> Page[Read]:
     """Read a sheet, all values in one call.
 
     Raises
@@ -197,7 +170,7 @@ def _runs(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
             first = None
 
 
-def write_block(document: Any, sheet: Any, page: Page, block: Block, title: str) -> None:
+def write_block(document: Any, sheet: Any, page: Page[Read], block: Block, title: str) -> None:
     """Put columns into a sheet, all values in one call; a table that ends beside them, or with them, grows.
 
     Raises
@@ -208,7 +181,7 @@ def write_block(document: Any, sheet: Any, page: Page, block: Block, title: str)
     height = max(len(column.cells) for column in block.columns)
     width = max(len(names), block.replaces)
     top, left, bottom, right = block.top, block.left, block.top + height, block.left + len(names) - 1
-    table = _joined(page, block, bottom, names)
+    table = page.joined(block, bottom, names)
     _refuse_taken(sheet, page, block, bottom, table)
     former = [page.cell(top, left + at) for at in range(block.replaces)]
     rows = [names, *zip(*(column.cells for column in block.columns), strict=True)]
@@ -228,7 +201,7 @@ def write_block(document: Any, sheet: Any, page: Page, block: Block, title: str)
 
 
 def remove_columns(
-    document: Any, sheet: Any, page: Page, top: int, left: int, bottom: int, width: int, title: str
+    document: Any, sheet: Any, page: Page[Read], top: int, left: int, bottom: int, width: int, title: str
 ) -> None:
     """Take columns out: their cells are emptied, and a table that ends with them ends left of them.
 
@@ -278,38 +251,12 @@ def add_sheet(document: Any, name: str, rows: Values, widths: Sequence[int]) -> 
             _widen(sheet, at, _hundredths(each))
 
 
-def _joined(page: Page, block: Block, bottom: int, names: Sequence[str]) -> Table | None:
-    """The table that the columns become part of: it ends beside them, or with those that they replace."""
-    for table in page.tables:
-        kept = {str(page.cell(table.top, at)).casefold() for at in range(table.left, block.left)}
-        if (
-            table.top == block.top
-            and bottom == table.bottom - table.totals
-            and table.right in (block.left - 1, block.left + block.replaces - 1)
-            and not kept & {name.casefold() for name in names}
-        ):
-            return table
-    return None
-
-
-def _refuse_taken(sheet: Any, page: Page, block: Block, bottom: int, table: Table | None) -> None:
+def _refuse_taken(sheet: Any, page: Page[Read], block: Block, bottom: int, table: Table | None) -> None:
     """Make sure that the columns can be written where they belong."""
     _refuse_protected(sheet)
-    top, left, width = block.top, block.left, max(len(block.columns), block.replaces)
-    right = left + width - 1
-    if right >= sheet.getColumns().getCount() or bottom >= sheet.getRows().getCount():
-        raise SheetError(f"no room for {width} columns from {cell_name(top, left)} on")
-    reach = bottom if table is None else table.bottom
-    place = f"{cell_name(top, left)}:{cell_name(reach, right)}"
-    for other in page.tables:
-        apart = other.right < left or right < other.left or other.bottom < top or reach < other.top
-        if other is not table and not apart:
-            raise SheetError(f"{place} meets the table {other.name} (a free place expected)")
-    for row in range(top, reach + 1):
-        for column in range(left + block.replaces, right + 1):
-            if page.cell(row, column) is not None:
-                raise SheetError(f"{cell_name(row, column)} holds a value; {place} must be free (clear or move it)")
-    area = _area(sheet, top, left, bottom, right)
+    place = page.free_place(block, bottom, table, (sheet.getRows().getCount(), sheet.getColumns().getCount()))
+    right = block.left + max(len(block.columns), block.replaces) - 1
+    area = _area(sheet, block.top, block.left, bottom, right)
     if area.queryContentCells(_FORMULAS).getCount():
         raise SheetError(f"{place} holds a formula (clear or move it)")
     if area.getIsMerged():

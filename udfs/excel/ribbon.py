@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import logging
 import platform
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import version
@@ -15,17 +15,18 @@ import xlwings as xw
 
 from valet_xl.errors import SheetError, ValetError
 from valet_xl.formats.table import find_headings
+from valet_xl.page import Page, counted, listed, sentence
 from valet_xl.scoring import Options
 from valet_xl.scoring_sheet import Reading, former_block, read_grid, score_grid
 from valet_xl.worksheet import REGISTRY
-from valet_xl_excel.sheet import Page, read_page, remove_columns, select, write_block
+from valet_xl_excel.cells import Read
+from valet_xl_excel.sheet import read_page, remove_columns, select, write_block
 
 NAMES = "valet_xl_"
 """What the names begin with under which a workbook keeps its settings; the rest is the option's name."""
 SETTINGS = ("method", "lead", "datum", "cloud")
 FUNCTION_LIST = "Bridge functions"
 
-_LONGEST_MESSAGE = 900  # characters; Excel shows some 1,000
 
 _log = logging.getLogger(__name__)
 
@@ -38,7 +39,7 @@ def _command(work: Callable[..., str]) -> Callable[..., str]:
         try:
             return work(book or xw.Book.caller(), *given)
         except ValetError as error:
-            return _sentence(error)
+            return sentence(error)
         except Exception as error:
             _log.exception("%s failed", work.__name__)
             return f"Excel or the add-in could not do that: {_reason(error)}"
@@ -59,12 +60,14 @@ def score_sheet(book: xw.Book) -> str:
         with book.app.properties(screen_updating=False):
             write_block(sheet, page, scored.block)
         summary = scored.summary
-        told = f"{summary.scored:,} of {_count(summary.results, 'result')} on {_count(summary.boards, 'board')} scored"
+        told = (
+            f"{summary.scored:,} of {counted(summary.results, 'result')} on {counted(summary.boards, 'board')} scored"
+        )
         tell("; ".join([told, *summary.unscored][:4]))
     if not summary.errors:
         return ""
     _select_row(sheet, scored.block.left, summary.errors[0].row)
-    return _listed(f"{told}. Not understood:", map(str, summary.errors))
+    return listed(f"{told}. Not understood:", map(str, summary.errors))
 
 
 @_command
@@ -78,11 +81,11 @@ def check_results(book: xw.Book) -> str:
     results = reading.results
     passed = f" Rows without a result: {', '.join(map(str, results.skipped[:20]))}." if results.skipped else ""
     if not results.errors:
-        held = f"{_count(len(results), 'result')} on {_count(len(results.boards), 'board')}"
+        held = f"{counted(len(results), 'result')} on {counted(len(results.boards), 'board')}"
         return f"{held}, nothing wrong.{passed}"
     _select_row(sheet, reading.left, results.errors[0].row)
     wrong = len({error.row for error in results.errors})
-    return _listed(f"{_count(wrong, 'row')} not understood.{passed}", map(str, results.errors))
+    return listed(f"{counted(wrong, 'row')} not understood.{passed}", map(str, results.errors))
 
 
 @_command
@@ -182,11 +185,11 @@ def _shown_sheet(book: xw.Book) -> xw.Sheet:
     raise SheetError("the sheet that is shown has no cells (show a worksheet, then try again)")
 
 
-def _reading(page: Page) -> Reading:
+def _reading(page: Page[Read]) -> Reading:
     return read_grid(page.cells, Options(), page.tables)
 
 
-def _last_written(page: Page, reading: Reading) -> int:
+def _last_written(page: Page[Read], reading: Reading) -> int:
     """The last row with scores: below the results there may be rows with nothing else, whose results are gone."""
     last = reading.last
     while last + 1 < len(page.cells):
@@ -218,27 +221,6 @@ def _progress(book: xw.Book) -> Iterator[Callable[[str], None]]:
     finally:
         if not done:
             app.status_bar = False
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _listed(head: str, lines: Iterable[str]) -> str:
-    """A message that is not longer than what is shown of one."""
-    every = list(lines)
-    shown = [head]
-    for line in every:
-        if sum(map(len, shown)) + len(line) > _LONGEST_MESSAGE:
-            shown.append(f"... and {len(every) - len(shown) + 1:,} more")
-            break
-        shown.append(line)
-    return "\n".join(shown)
-
-
-def _sentence(error: ValetError) -> str:
-    text = str(error)
-    return text[:1].upper() + text[1:]
 
 
 def _reason(error: Exception) -> str:

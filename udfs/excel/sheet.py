@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import xlwings as xw
 
 from valet_xl.cell_names import cell_name
 from valet_xl.errors import SheetError
+from valet_xl.page import Page, Table
 from valet_xl.scoring_sheet import Block
 from valet_xl_excel.cells import Read, read_cells
 
@@ -22,36 +22,7 @@ LAST_COLUMN, LAST_ROW = 16_384, 1_048_576
 _FILL_FORMATS, _OWN_DATA, _GENERAL, _RIGHT, _BOTTOM, _NO_FILL = 3, 1, 1, -4152, -4107, -4142
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """An Excel table of the sheet. Rows and columns count from 0, the last ones belong to it.
-
-    totals : how many rows at its bottom are totals
-    grows : whether it may get more columns: it has headings, and is fed by no query
-    """
-
-    name: str
-    top: int
-    left: int
-    bottom: int
-    right: int
-    totals: int
-    grows: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """What a worksheet holds: rows of cells from A1 on, blanks as None, and its Excel tables."""
-
-    cells: list[list[Read]]
-    tables: tuple[Table, ...]
-
-    def cell(self, row: int, column: int) -> Read:
-        """A cell; blank outside of what is used."""
-        return self.cells[row][column] if row < len(self.cells) and column < len(self.cells[row]) else None
-
-
-def read_page(sheet: xw.Sheet) -> Page:
+def read_page(sheet: xw.Sheet) -> Page[Read]:
     """Read a worksheet, all cells in one call.
 
     Raises
@@ -86,7 +57,7 @@ def _table(table: Any) -> Table:
     )
 
 
-def write_block(sheet: xw.Sheet, page: Page, block: Block) -> None:
+def write_block(sheet: xw.Sheet, page: Page[Read], block: Block) -> None:
     """Put columns into a worksheet, all values in one call; a table that ends beside them, or with them, grows.
 
     Raises
@@ -96,7 +67,7 @@ def write_block(sheet: xw.Sheet, page: Page, block: Block) -> None:
     names = [column.name for column in block.columns]
     height = max(len(column.cells) for column in block.columns)
     top, left, bottom, right = block.top, block.left, block.top + height, block.left + len(names) - 1
-    table = _joined(page, block, bottom, names)
+    table = page.joined(block, bottom, names)
     _refuse_taken(sheet, page, block, bottom, table)
     former = [page.cell(top, left + at) for at in range(block.replaces)]
     if former and former != names:
@@ -122,7 +93,7 @@ def write_block(sheet: xw.Sheet, page: Page, block: Block) -> None:
         _area(sheet, top, left, bottom, right).value = [names, *map(list, rows)]
 
 
-def remove_columns(sheet: xw.Sheet, page: Page, top: int, left: int, bottom: int, width: int) -> None:
+def remove_columns(sheet: xw.Sheet, page: Page[Read], top: int, left: int, bottom: int, width: int) -> None:
     """Take columns out: their cells are emptied, and a table that has them loses them.
 
     Parameters
@@ -151,40 +122,12 @@ def remove_columns(sheet: xw.Sheet, page: Page, top: int, left: int, bottom: int
             _area(sheet, top, at, top, at).api.EntireColumn.UseStandardWidth = True
 
 
-def _joined(page: Page, block: Block, bottom: int, names: Sequence[str]) -> Table | None:
-    """The table that the columns become part of: it ends beside them, or with those that they replace."""
-    for table in page.tables:
-        kept = {str(page.cell(table.top, at)).casefold() for at in range(table.left, block.left)}
-        if (
-            table.grows
-            and kept
-            and table.top == block.top
-            and table.right in (block.left - 1, block.left + block.replaces - 1)
-            and bottom <= table.bottom - table.totals
-            and not kept & {name.casefold() for name in names}
-        ):
-            return table
-    return None
-
-
-def _refuse_taken(sheet: xw.Sheet, page: Page, block: Block, bottom: int, table: Table | None) -> None:
+def _refuse_taken(sheet: xw.Sheet, page: Page[Read], block: Block, bottom: int, table: Table | None) -> None:
     """Make sure that the columns can be written where they belong."""
     _refuse_protected(sheet)
-    top, left, width = block.top, block.left, max(len(block.columns), block.replaces)
-    right = left + width - 1
-    if right >= LAST_COLUMN or bottom >= LAST_ROW:
-        raise SheetError(f"no room for {width} columns from {cell_name(top, left)} on")
-    reach = bottom if table is None else table.bottom
-    place = f"{cell_name(top, left)}:{cell_name(reach, right)}"
-    for other in page.tables:
-        apart = other.right < left or right < other.left or other.bottom < top or reach < other.top
-        if other is not table and not apart:
-            raise SheetError(f"{place} meets the table {other.name} (a free place expected)")
-    for row in range(top, reach + 1):
-        for column in range(left + block.replaces, right + 1):
-            if page.cell(row, column) is not None:
-                raise SheetError(f"{cell_name(row, column)} holds a value; {place} must be free (clear or move it)")
-    area = _area(sheet, top, left, bottom, right).api
+    place = page.free_place(block, bottom, table, (LAST_ROW, LAST_COLUMN))
+    right = block.left + max(len(block.columns), block.replaces) - 1
+    area = _area(sheet, block.top, block.left, bottom, right).api
     # Both are None where it is so of some cells.
     if area.HasFormula is not False:
         raise SheetError(f"{place} holds a formula (clear or move it)")
@@ -197,7 +140,7 @@ def _refuse_protected(sheet: xw.Sheet) -> None:
         raise SheetError("the sheet is protected (Review, Unprotect Sheet; then try again)")
 
 
-def _holds(page: Page, row: int, left: int, right: int) -> bool:
+def _holds(page: Page[Read], row: int, left: int, right: int) -> bool:
     return any(page.cell(row, column) is not None for column in range(left, right + 1))
 
 

@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lxml import etree
 
 from valet_xl.ooxml.package import whole_number
 from valet_xl.ooxml.sheet import Area, plain_text
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """An Excel table. Rows and columns count from 0, the last ones belong to it, as do `totals` rows at its bottom."""
-
-    name: str
-    top: int
-    left: int
-    bottom: int
-    right: int
-    totals: int
+from valet_xl.page import Table
 
 
 class TablePart:
