@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from valet_xl import cross_imps, valet
-from valet_xl.worksheet import (
+from valet_xl.arguments import number
+from valet_xl.registry import (
     LONGEST_TEXT,
-    REGISTRY,
     Argument,
     CellError,
     Cells,
@@ -26,8 +26,8 @@ from valet_xl.worksheet import (
     Missing,
     as_cells,
     check,
-    number,
 )
+from valet_xl.worksheet import REGISTRY
 
 VALUE = [[ErrorCell.VALUE]]
 SCORES = [420.0, 420.0, -50.0, 450.0, 170.0]

@@ -12,7 +12,8 @@ from typing import Any
 from build_examples import HERE, INPUT, PAPER, TOLERANCE, TOP, Example, Writer, played, read_examples
 
 from valet_xl.laws import vulnerability
-from valet_xl.worksheet import REGISTRY, Cell, Cells
+from valet_xl.registry import Cell, Cells
+from valet_xl.worksheet import REGISTRY
 
 CALCULATED_BY = 191029  # Excel 2019 and later take the values for their own
 FIRST = TOP + 1  # the first row of results, from 0

@@ -13,7 +13,8 @@ import pytest
 from office import XLSX, Calc, calc, needs_calc
 from python_calamine import CalamineWorkbook
 
-from valet_xl.worksheet import REGISTRY, Argument, Cells, ErrorCell, Function, Missing
+from valet_xl.registry import Argument, Cells, ErrorCell, Function, Missing
+from valet_xl.worksheet import REGISTRY
 
 pytestmark = needs_calc
 

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from vba_host import VALUE_ERROR, Com, Host, over_com
 
-from valet_xl.worksheet import REGISTRY, Argument, Function, Missing
+from valet_xl.registry import Argument, Function, Missing
+from valet_xl.worksheet import REGISTRY
 from valet_xl_excel.win32_standins import PARAMETER_NOT_FOUND, Time, Variant, windows
 
 NOT_AVAILABLE, DIVISION, SPILL = -2146826246, -2146826281, -2146826243

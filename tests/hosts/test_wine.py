@@ -21,8 +21,9 @@ from simulate import tournament
 from wine_client import MISSING
 
 from valet_xl.contract import Card, Contract, Double, Seat, Strain
+from valet_xl.registry import Cell, Cells, ErrorCell, Missing
 from valet_xl.results import Results
-from valet_xl.worksheet import REGISTRY, Cell, Cells, ErrorCell, Missing
+from valet_xl.worksheet import REGISTRY
 
 MODULE = "valet_xl_excel.functions"  # the add-in's setting UDF MODULES
 CLIENT = Path(__file__).with_name("wine_client.py")

@@ -11,8 +11,9 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from valet_xl.butler import RULES
+from valet_xl.registry import LONGEST_TEXT, Argument, Function
 from valet_xl.valet import LEADS, METHODS
-from valet_xl.worksheet import LONGEST_TEXT, REGISTRY, Argument, Function
+from valet_xl.worksheet import REGISTRY
 from valet_xl_calc import EXTENSION, HANDLER, INTERFACE, PROTOCOL, SERVICE, method_name
 from valet_xl_calc.rdb import Method, type_library
 
@@ -22,7 +23,7 @@ ADDIN = ROOT / "workbooks" / "valet_xl.oxt"
 
 CARRIED = ("__init__", "commands", "engine", "functions", "sheet")
 """The modules of this package that the extension carries; its component is loaded from beside them."""
-ENGINE = ("valet_xl.worksheet", "valet_xl.page")
+ENGINE = ("valet_xl.registry", "valet_xl.worksheet", "valet_xl.page")
 """The modules of the engine that the carried ones import; with all that these import."""
 
 _OLDEST_OFFICE = "24.8"

@@ -6,7 +6,8 @@ import logging
 import struct
 from collections.abc import Callable, Sequence
 
-from valet_xl.worksheet import REGISTRY, Cell, Cells, ErrorCell, Function, Missing
+from valet_xl.registry import Cell, Cells, ErrorCell, Function, Missing
+from valet_xl.worksheet import REGISTRY
 from valet_xl_calc import method_name
 
 Rows = tuple[tuple[object, ...], ...]

@@ -1,0 +1,138 @@
+"""Worksheet functions of a contract and of one board: its scores, datum, Butler, cross-IMPs and matchpoints."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from valet_xl.arguments import block, cells, number, switch, word
+from valet_xl.butler import ROUNDINGS, RULES, butler, datum, par
+from valet_xl.comparison import DIVISORS, cross_imps, matchpoint_percent, matchpoints
+from valet_xl.functions import down
+from valet_xl.laws import IMP_ROUNDINGS, Floats, imps
+from valet_xl.registry import Cell, CellError, Cells, ErrorCell, worksheet_function
+from valet_xl.rows import RESULTS_ARE, read_rows
+
+_SCORES = block("scores", "North-South scores of one board, blank where not played")
+_RULE = word("rule", "the datum", RULES, "mean")
+_LEAVE_OUT = number("leave_out", "for a trimmed datum: scores left out at each end (1), or a share such as 0.05", None)
+_ROUNDING = word("rounding", "of the datum", ROUNDINGS, "none")
+
+
+@worksheet_function(
+    "VALET_SCORE",
+    "points, the shape of contract",
+    '=VALET_SCORE("4S","E","+1","EW")',
+    cells("contract", "contracts such as 4SX, or with declarer and result in them, W3NT+2"),
+    cells("declarer", "N, E, S or W, as many cells as contract or one for all", None),
+    cells("result", "against the contract (=, +1, -2), or tricks if result_is says so", None),
+    cells("vulnerability", "None, NS, EW or Both, as many cells as contract or one for all", None),
+    word("result_is", "what result holds", RESULTS_ARE, "made"),
+)
+def valet_score(
+    contract: Cells, declarer: Cells | None, result: Cells | None, vulnerability: Cells | None, result_is: str
+) -> Cells:
+    """North-South's score of a contract, or of many at once."""
+    width = len(contract[0])
+    flat = [cell for row in contract for cell in row]
+
+    def beside(given: Cells | None, blank: Cell = None) -> list[Cell]:
+        values = [blank] if given is None else [cell for row in given for cell in row]
+        if len(values) == 1:
+            values *= len(flat)
+        if len(values) != len(flat):
+            raise CellError(f"{len(values)} cells beside {len(flat)} contracts (expected as many, or one)")
+        return [
+            None if cell is None else blank if value is None else value
+            for cell, value in zip(flat, values, strict=True)
+        ]
+
+    fields: dict[str, Sequence[object]] = {
+        "contract": [_plain(cell) for cell in flat],
+        "declarer": beside(declarer),
+        "result": beside(result),
+        "vulnerability": beside(vulnerability, "None"),
+        "board": list(range(1, len(flat) + 1)),  # a board each: they are not compared
+    }
+    results = read_rows(fields, range(len(flat)), result_is=result_is)
+    column = down(results, results.score, len(flat), first=0)
+    return [column[at : at + width] for at in range(0, len(flat), width)]
+
+
+@worksheet_function(
+    "VALET_IMP",
+    "IMPs, the shape of difference",
+    "=VALET_IMP(430)",
+    block("difference", "differences in points"),
+    word("rounding", "of a difference that is no multiple of 10", IMP_ROUNDINGS, "nearest"),
+)
+def valet_imp(difference: Floats, rounding: str) -> Floats:
+    """International match points for a difference in points."""
+    return np.asarray(imps(difference, rounding))
+
+
+@worksheet_function(
+    "VALET_PAR",
+    "points",
+    "=VALET_PAR(B2:B23)",
+    _SCORES,
+    number("delta", "the par is a multiple of this many points (10)", 10.0),
+)
+def valet_par(scores: Floats, delta: float) -> float:
+    """The zero-sum Butler par of a board, as the VBA function par of 2009 computes it."""
+    return par(scores, delta)
+
+
+@worksheet_function("VALET_DATUM", "points", '=VALET_DATUM(B2:B23,"trimmed")', _SCORES, _RULE, _LEAVE_OUT, _ROUNDING)
+def valet_datum(scores: Floats, rule: str, leave_out: float | None, rounding: str) -> float:
+    """The datum of a board."""
+    datums = datum(scores, rule, leave_out, rounding)
+    played = datums[~np.isnan(datums)]
+    return float(played[0]) if played.size else math.nan
+
+
+@worksheet_function(
+    "VALET_BUTLER",
+    "IMPs, the shape of scores",
+    '=VALET_BUTLER(B2:B23,"trimmed",1,"nearest")',
+    *(_SCORES, _RULE, _LEAVE_OUT, _ROUNDING),
+    switch("double", "half the IMPs of twice the difference"),
+)
+def valet_butler(scores: Floats, rule: str, leave_out: float | None, rounding: str, double: bool) -> Floats:
+    """Butler scores of a board: IMPs against its datum."""
+    return butler(scores, rule, leave_out, rounding, double)
+
+
+@worksheet_function(
+    "VALET_IAF",
+    "IMPs, the shape of scores",
+    "=VALET_IAF(B2:B23)",
+    _SCORES,
+    word("divisor", "what the sum of IMPs is divided by, n being the number of scores", DIVISORS, "n-1"),
+)
+def valet_iaf(scores: Floats, divisor: str) -> Floats:
+    """Cross-IMPs (IMPs across the field) of a board: each score against all others."""
+    return cross_imps(scores, divisor)
+
+
+_EXPECTED = number("expected", "scores that the board should have, if some were adjusted (Neuberg)", None)
+
+
+@worksheet_function("VALET_MP", "matchpoints, the shape of scores", "=VALET_MP(B2:B23)", _SCORES, _EXPECTED)
+def valet_mp(scores: Floats, expected: float | None) -> Floats:
+    """Matchpoints of a board: 2 for each score beaten, 1 for each equalled."""
+    return matchpoints(scores, expected)
+
+
+@worksheet_function(
+    "VALET_MP_PERCENT", "per cent, the shape of scores", "=VALET_MP_PERCENT(B2:B23)", _SCORES, _EXPECTED
+)
+def valet_mp_percent(scores: Floats, expected: float | None) -> Floats:
+    """Matchpoints of a board as percentages."""
+    return matchpoint_percent(scores, expected)
+
+
+def _plain(cell: Cell) -> Cell:
+    return cell.value if isinstance(cell, ErrorCell) else cell

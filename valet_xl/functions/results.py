@@ -1,0 +1,73 @@
+"""Worksheet functions of results with their heading row: the Valet split, and what is wrong in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from valet_xl.arguments import cells, switch, word
+from valet_xl.errors import ValetError
+from valet_xl.functions import down
+from valet_xl.registry import Cell, Cells, worksheet_function
+from valet_xl.scoring import Options
+from valet_xl.scoring_sheet import read_grid
+from valet_xl.valet import LEADS, METHODS, valet
+
+_RESULTS = cells("results", "results with their heading row: Board, Contract, By, Tricks or Result; Lead, Vul, Round")
+_METHOD = word("method", "what the parts are parts of", METHODS, "iaf")
+_LEAD = word("lead", "which leads are alike", LEADS, "suit")
+_CLOUD = switch("cloud", "compare with what the others' contracts are worth")
+
+PARTS = ("overall", "bid", "play", "lead", "defence")
+
+
+def _components(results: Cells, method: str, lead: str, cloud: bool, parts: Sequence[str]) -> Cells:
+    """Columns of the parts, a row for each row under the headings."""
+    reading = read_grid(results, Options(method=method, lead=lead, cloud=cloud))
+    computed = valet(reading.results, method, cloud, lead)
+    first = reading.headings.row + 2
+    size = len(results) - reading.headings.row - 1
+    columns = [down(reading.results, getattr(computed, part), size, first) for part in parts]
+    return [list(row) for row in zip(*columns, strict=True)] or [[None] * len(parts)]
+
+
+@worksheet_function(
+    "VALET_COMPONENTS",
+    "overall, bid, play (the declaring side's), lead, defence: a row a result",
+    "=VALET_COMPONENTS(A1:F105)",
+    *(_RESULTS, _METHOD, _LEAD, _CLOUD),
+)
+def valet_components(results: Cells, method: str, lead: str, cloud: bool) -> Cells:
+    """The Valet split of every result: overall, bid, play, lead and defence, a row for each row under the headings."""
+    return _components(results, method, lead, cloud, PARTS)
+
+
+def _register_part(part: str, sentence: str) -> None:
+    def compute(results: Cells, method: str, lead: str, cloud: bool) -> Cells:
+        return _components(results, method, lead, cloud, (part,))
+
+    compute.__doc__ = sentence
+    name = f"VALET_{part.upper()}"
+    worksheet_function(name, "a row a result", f"={name}(A1:F105)", _RESULTS, _METHOD, _LEAD, _CLOUD)(compute)
+
+
+_register_part("bid", "What the declaring side's bidding was worth in each result.")
+_register_part("play", "What declarer's play was worth in each result.")
+_register_part("lead", "What the opening lead was worth in each result, to the defenders.")
+_register_part("defence", "What the rest of the defence was worth in each result.")
+
+
+@worksheet_function(
+    "VALET_CHECK", "a line for each row that is wrong, or one that says all is well", "=VALET_CHECK(A1:F105)", _RESULTS
+)
+def valet_check(results: Cells) -> list[Cell]:
+    """What is wrong in the rows of results: the row of the range, the column, what it holds and what was expected."""
+    try:
+        found = read_grid(results, Options()).results
+    except ValetError as error:
+        return [str(error)]
+    if not found.errors:
+        played = int(np.count_nonzero(found.in_field))
+        return [f"nothing wrong: {played} results on {len(found.boards)} boards"]
+    return [str(error) for error in found.errors]
