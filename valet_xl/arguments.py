@@ -18,18 +18,18 @@ _NUMERIC = {float, int, type(None)}
 def _numbers(value: Any) -> Floats:
     """A block of numbers, NaN for blank."""
     rows = value
-    if not isinstance(value, list) or not isinstance(value[0], list) or not _numeric(value):
+    if not (isinstance(rows, (list, tuple)) and rows and isinstance(rows[0], (list, tuple)) and _numeric(rows)):
         rows = as_cells(value)
         if not _numeric(rows):
             cell = next(cell for row in rows for cell in row if type(cell) not in _NUMERIC)
             raise CellError(f"{_shown(cell)} (expected numbers)")
     if len(set(map(len, rows))) > 1:
         raise CellError("rows of unequal lengths (expected a block)")
-    return np.array(rows, dtype=np.float64)
+    return np.array(list(chain.from_iterable(rows)), dtype=np.float64).reshape(len(rows), len(rows[0]))
 
 
 def _numeric(rows: Sequence[Sequence[object]]) -> bool:
-    return set(map(type, chain.from_iterable(rows))) <= _NUMERIC
+    return _NUMERIC.issuperset(map(type, chain.from_iterable(rows)))
 
 
 def _single(value: object) -> Cell:

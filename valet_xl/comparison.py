@@ -18,6 +18,7 @@ Index = NDArray[np.intp]
 Kernel = Callable[[Floats], Floats]
 
 PAIRS_AT_ONCE = 1 << 19  # what keeps the arrays of one step inside the processor's cache
+FEW = 40  # scores of a single board that meet each other sooner than their distinct ones are found
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +100,13 @@ def against_field(boards: Index, scores: ArrayLike, kernel: Kernel) -> tuple[Flo
 
     A kernel is 0 for a difference of 0, so that nobody need be kept from meeting himself.
     """
+    tables = np.bincount(boards)
+    if len(tables) == 1 and len(boards) <= FEW:
+        values = np.asarray(scores, dtype=np.float64)
+        return kernel(values[:, None] - values).sum(axis=1), np.full(len(values), float(len(values)))
     field = distinct(boards, scores)
     weights = field.weights()
     sums = compare(field.board, field.score, field.board, field.score, weights, kernel)
-    tables = np.bincount(boards)
     return sums[field.index], tables[boards].astype(np.float64)
 
 
@@ -175,9 +179,8 @@ def cross_imps(scores: ArrayLike, divisor: str = "n-1", boards: ArrayLike | None
         raise ValueError(f"divisor must be one of {', '.join(DIVISORS)}, got {divisor!r}")
     played = Played.of(scores, boards)
     sums, tables = against_field(played.boards, played.scores, imps_of)
-    compared = tables > 1
-    sums[~compared] = np.nan  # nothing to compare with
-    return played.spread(sums / DIVISORS[divisor](np.where(compared, tables, 2)))
+    nothing = np.full(sums.shape, np.nan)  # to compare with
+    return played.spread(np.divide(sums, DIVISORS[divisor](tables), out=nothing, where=tables > 1))
 
 
 def matchpoints(scores: ArrayLike, expected: ArrayLike | None = None, boards: ArrayLike | None = None) -> Floats:

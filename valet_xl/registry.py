@@ -99,13 +99,13 @@ class Function:
         """
         if len(values) > len(self.arguments):
             raise CellError(f"{self.name}: {len(values)} arguments (expected at most {len(self.arguments)})")
-        padded = (*values, *[Missing.ARGUMENT] * (len(self.arguments) - len(values)))
-        return [self._argument(argument, value) for argument, value in zip(self.arguments, padded, strict=True)]
+        left_out = [Missing.ARGUMENT] * (len(self.arguments) - len(values))
+        return list(map(self._argument, self.arguments, [*values, *left_out]))
 
     def _argument(self, argument: Argument, value: object) -> Any:
-        if value is Missing.ARGUMENT and not argument.optional:
-            raise CellError(f"{self.name}: no {argument.name} (expected {argument.sentence})")
-        if argument.optional and (value is Missing.ARGUMENT or as_cells(value) == [[None]]):
+        if value is Missing.ARGUMENT or (argument.optional and as_cells(value) == [[None]]):
+            if not argument.optional:
+                raise CellError(f"{self.name}: no {argument.name} (expected {argument.sentence})")
             return argument.default
         try:
             return argument.read(value)
@@ -175,7 +175,9 @@ def as_cells(value: Any) -> Cells:
 def _block(value: object) -> Cells:
     """Cells from what a function computed: an array, a list of texts (a column), or a single value."""
     if isinstance(value, np.ndarray):
-        rows = value.tolist() if value.ndim == 2 else [[cell] for cell in value.tolist()]
+        rows: Cells = value.tolist() if value.ndim == 2 else [[cell] for cell in value.tolist()]
+        if not np.isnan(value).any():
+            return rows
         return [[None if cell != cell else cell for cell in row] for row in rows]  # noqa: PLR0124 - NaN is not itself
     if isinstance(value, list):
         return value if value and isinstance(value[0], list) else [[cell] for cell in value]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import struct
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from valet_xl.registry import Cell, Cells, ErrorCell, Function, Missing
 from valet_xl.worksheet import REGISTRY
@@ -14,6 +15,8 @@ Rows = tuple[tuple[object, ...], ...]
 
 # Calc takes a NaN for an error value, whose number its low bits hold: 519 is #VALUE!.
 ERRORS = {ErrorCell.VALUE: struct.unpack("<d", struct.pack("<Q", 0x7FF8 << 48 | 519))[0]}
+
+_AS_THEY_ARE = {float, str}
 
 _log = logging.getLogger(__name__)
 
@@ -30,6 +33,8 @@ def bind(function: Function) -> Callable[..., Rows]:
         except Exception:
             _log.exception("%s failed", function.name)
             cells = [[ErrorCell.VALUE]]
+        if set(map(type, chain.from_iterable(cells))) <= _AS_THEY_ARE:
+            return tuple(map(tuple, cells))
         return tuple([tuple([_written(cell) for cell in row]) for row in cells])
 
     return bound
@@ -45,7 +50,7 @@ def _computed(function: Function, arguments: Sequence[object]) -> Cells:
 
 def _written(cell: Cell) -> object:
     """A computed cell as Calc takes it: a number or a text. It knows no blank, which is an empty text."""
-    if type(cell) is float or type(cell) is str:
+    if type(cell) in _AS_THEY_ARE:
         return cell
     if cell is None:
         return ""
