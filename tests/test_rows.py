@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from valet_xl.columns import Column
 from valet_xl.contract import TEN, Strain
 from valet_xl.errors import SheetError
 from valet_xl.formats.text import decode
@@ -351,3 +352,57 @@ def test_a_text_without_results_is_refused() -> None:
     with pytest.raises(SheetError, match="no results"):
         read_scores("# nothing\n\n")
     assert not looks_like_scores("")
+
+
+# -- pairs of one number in both directions
+
+
+def pairs(results: Results) -> list[list[str]]:
+    return [[results.names[side] if side >= 0 else "" for side in row] for row in results.sides.tolist()]
+
+
+def test_numbers_that_sit_both_ways_on_the_boards_are_two_pairs_each() -> None:
+    """A Mitchell movement of three tables."""
+    ns, ew = [1, 2, 3, 1, 2, 3], [1, 2, 3, 2, 3, 1]
+    results = read(board=[1, 1, 1, 2, 2, 2], contract=["4S"], declarer=["N"], tricks=[10], ns=ns, ew=ew)
+    assert results.errors == ()
+    assert pairs(results) == [[f"{one} NS", f"{other} EW"] for one, other in zip(ns, ew, strict=True)]
+    assert len(np.unique(results.sides)) == 6
+
+
+def test_numbers_that_sit_one_way_on_a_board_and_the_other_on_the_next_are_one_pair() -> None:
+    ns, ew = [1, 3, 2, 4], [2, 4, 3, 1]
+    results = read(board=[1, 1, 2, 2], contract=["4S"], declarer=["N"], tricks=[10], ns=ns, ew=ew)
+    assert pairs(results) == [["1", "2"], ["3", "4"], ["2", "3"], ["4", "1"]]
+
+
+def test_one_slip_in_a_number_does_not_part_all_pairs() -> None:
+    ns, ew = [1, 3, 5, 7, 9], [2, 4, 6, 8, 9]
+    results = read(board=[1], contract=["4S"], declarer=["N"], tricks=[10], ns=ns, ew=ew)
+    assert pairs(results)[4] == ["9", "9"]
+
+
+def test_pairs_of_sections_are_told_apart_in_each_direction() -> None:
+    results = read(
+        **{"section": ["A", "A", "B", "B"], "board": [1], "contract": ["4S"], "declarer": ["N"], "tricks": [10]},
+        **{"ns": [1, 2, 1, 2], "ew": [1, 2, 1, 2]},
+    )
+    assert results.errors == ()
+    assert pairs(results)[2] == ["B 1 NS", "B 1 EW"]
+
+
+def test_an_adjusted_score_of_which_no_more_is_said() -> None:
+    results = read(
+        board=[1], contract=["Adjusted", "4S"], declarer=["N"], tricks=[None, 10], score=[None, "Arbitral score"]
+    )
+    assert results.errors == ()
+    assert statuses(results) == ["ADJUSTED", "ADJUSTED"]
+    assert np.isnan(results.adjusted).all()
+
+
+def test_columns_may_be_given_by_their_distinct_texts() -> None:
+    contracts = Column(["4S", "3NT"], np.array([1, 0, 1]))
+    fields = {"board": [1, 1, 1], "contract": contracts, "declarer": ["N"] * 3, "tricks": [9, 10, 8]}
+    assert read_rows(fields, range(3)).score.tolist() == [400, 420, -50]
+    with pytest.raises(ValueError, match="column contract must have 2 cells like rows, got 3"):
+        read_rows(fields | {"board": [1, 1]}, range(2))

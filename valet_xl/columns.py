@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +29,9 @@ class Column:
         """Cells as texts: whole numbers without a point, nothing for None, no blanks around."""
         if bool in set(map(type, cells)):  # True would pass for the number 1
             cells = [str(cell).upper() if isinstance(cell, bool) else cell for cell in cells]
-        place = {cell: at for at, cell in enumerate(dict.fromkeys(cells))}
-        return cls(list(map(_text, place)), np.fromiter(map(place.__getitem__, cells), dtype=np.intp, count=len(cells)))
+        place: defaultdict[object, int] = defaultdict(count().__next__)
+        index = np.fromiter(map(place.__getitem__, cells), dtype=np.intp, count=len(cells))
+        return cls(list(map(_text, place)), index)
 
     def each(self, read: Callable[[str], int]) -> Index:
         """(n,) what a function makes of the cells' texts."""

@@ -141,3 +141,21 @@ def imps_of(points: Floats, half: float = 5) -> Floats:
     """IMPs for differences among which there is no NaN; `half` is what is added before they are cut to tens."""
     tens = np.fmin((np.abs(points) + half) / 10, 400).astype(np.intp)
     return np.asarray(np.copysign(_IMPS_OF_TENS[tens], points) + 0.0)  # no negative zero
+
+
+def artificial_imps(percent: ArrayLike) -> Floats:
+    """IMPs of an artificial adjusted score: 3, 0 and -3 for 60, 50 and 40 % (Law 12C2).
+
+    Parameters
+    ----------
+    percent : any shape, NaN = none
+
+    Returns
+    -------
+    IMPs to the side with that share, same shape; NaN for any other share, for which no IMPs are laid down
+
+    >>> artificial_imps([60, 50, 40, 70]).tolist()
+    [3.0, 0.0, -3.0, nan]
+    """
+    share = np.asarray(percent, dtype=np.float64)
+    return np.where(np.isin(share, (40, 50, 60)), 3 * (share - 50) / 10, np.nan)

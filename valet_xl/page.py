@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from valet_xl.cell_names import cell_name
 from valet_xl.errors import SheetError
-from valet_xl.scoring_sheet import Block
+
+if TYPE_CHECKING:  # it needs numpy, which Calc's Python may lack
+    from valet_xl.scoring_sheet import Block
 
 LONGEST_MESSAGE = 900  # characters: Excel shows some 1,000, and more do not fit a small screen
 

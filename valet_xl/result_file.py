@@ -1,29 +1,43 @@
-"""Files of results, read and scored: workbooks, CSV files and Valet text."""
+"""Files of results, read and scored: workbooks, CSV files, Valet text, USEBIO, Bridgemate and PBN files."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from valet_xl.cell_names import cell_name
 from valet_xl.errors import FileError, SheetError
 from valet_xl.files import read_file, replace_file
-from valet_xl.formats import valet_text
+from valet_xl.formats import access, bridgemate, pbn, usebio, valet_text
 from valet_xl.formats.csv_file import CsvFile, harmless, write_csv
-from valet_xl.formats.table import find_headings
-from valet_xl.formats.text import decode
+from valet_xl.formats.results_sheet import as_grid
+from valet_xl.formats.source import Source
+from valet_xl.formats.table import Grid, find_headings
+from valet_xl.formats.text import Text, decode, read_text
 from valet_xl.results import Results
 from valet_xl.scoring import Options, Summary, score_columns, summarise
-from valet_xl.scoring_sheet import Block, block_of, read_grid, score_grid
+from valet_xl.scoring_sheet import Block, Reading, block_of, read_grid, score_grid
 
 if TYPE_CHECKING:  # its libraries are loaded where a workbook is
+    from valet_xl.ods import OdsBook, Writer
     from valet_xl.workbook import Workbook
 
-WORKBOOKS = (".xlsx", ".xlsm")
+WORKBOOKS = (".xlsx", ".xlsm", ".ods")
 STEPS = ("reading", "scoring", "writing")
 """The steps of `score_file`, as it names them when they begin."""
+_PACKED = (b"PK\3\4", b"\xd0\xcf\x11\xe0")  # a zip package; an old .xls, or one with a password
+_EXPECTED = "expected a workbook, .csv, Valet text, USEBIO, PBN or a Bridgemate .bws"
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A file's rows as they stand in it, and the results that they were read as."""
+
+    source: Source
+    results: Results
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +61,16 @@ def read_results(
     result_is: str = "made",
     rounds: str = "auto",
 ) -> Results:
-    """Read the results in a file: .xlsx, .xlsm, .csv or the Valet program's scores.txt.
+    """Read the results in a file: a workbook, CSV, the Valet program's scores.txt, USEBIO, PBN or a Bridgemate's .bws.
+
+    What a file is, its content tells.
 
     Parameters
     ----------
     path : the file
     sheet : of a workbook, the sheet; without it the sheet that it opens with, or else the only one that holds results
     names : for Valet text, the file of names; without it names.txt in the same folder, if there is one
-    result_is, rounds : as `read_rows` takes them
+    result_is, rounds : as `read_rows` takes them; the first is for sheets and CSV files, others say it themselves
 
     Returns
     -------
@@ -66,16 +82,75 @@ def read_results(
     SheetError : where it holds no results
     ValueError : for an unknown option
     """
-    options = Options(result_is=result_is, rounds=rounds)
-    path = Path(path)
-    if path.suffix.lower() in WORKBOOKS:
+    return read_content(Path(path), sheet, names, Options(result_is=result_is, rounds=rounds)).results
+
+
+def read_content(path: Path, sheet: str | None, names: str | Path | None, options: Options) -> Content:
+    """Read a file's results together with what stands in it: parameters and errors are those of `read_results`."""
+    data = read_file(path)
+    if path.suffix.lower() in WORKBOOKS or data.startswith(_PACKED):
+        _refuse_names(names, "a workbook")
         book = _workbook(path)
         page = book.read(_sheet(book, sheet))
-        return read_grid(page.cells, options, page.tables).results
-    text = _text(path)
-    if valet_text.looks_like_scores(text):
-        return valet_text.read_scores(text, _names(path, names))
-    return read_grid(CsvFile.parse(text).grid, options).results
+        return _of_grid("sheet", page.cells, read_grid(page.cells, options, page.tables))
+    _refuse_sheet(path, sheet)
+    text = None if data.startswith(access.BEGINNINGS) else _text(path, data)
+    if text is not None and _is_table(text.text):
+        _refuse_names(names, "a CSV file")
+        grid = CsvFile.parse(text.text).grid
+        return _of_grid("CSV", grid, read_grid(grid, options), text.encoding)
+    source = _source(path, data, text, names)
+    return Content(source, source.read(options.rounds))
+
+
+def _source(path: Path, data: bytes, text: Text | None, names: str | Path | None) -> Source:
+    """The rows of a file that is neither a workbook nor a CSV file; without a text it is a database."""
+    try:
+        if text is not None and valet_text.looks_like_scores(text.text):
+            return valet_text.read_source(text.text, _names(path, names), text.encoding)
+        _refuse_names(names, f"{path.name}")
+        if text is None:
+            return bridgemate.read_source(data)
+        if _is_xml(text.text):
+            return usebio.read_source(_undeclared(text.text), text.encoding)
+        return pbn.read_source(text.text, text.encoding)
+    except FileError as error:
+        raise FileError(f"{path}: {error}") from error
+
+
+def _is_xml(text: str) -> bool:
+    return text.lstrip().startswith("<")
+
+
+def _is_table(text: str) -> bool:
+    """Whether a text is none of the formats that tell themselves, so that it must be a table."""
+    return not (_is_xml(text) or valet_text.looks_like_scores(text) or pbn.looks_like_pbn(text))
+
+
+def _undeclared(text: str) -> bytes:
+    """An XML text in UTF-8, without the declaration, which may say otherwise and must not stand behind blank lines."""
+    return re.sub(r"^(\s*)<\?xml\s[^>]*\?>", r"\1", text, count=1).encode("utf-8", "replace")
+
+
+def _of_grid(kind: str, grid: Grid, reading: Reading, encoding: str = "") -> Content:
+    """The rows of a table that hold results."""
+    rows = reading.results.row.tolist()
+    fields = {
+        name: [grid[row - 1][column] if column < len(grid[row - 1]) else None for row in rows]
+        for name, column in reading.headings.columns.items()
+    }
+    source = Source(kind, fields, rows, "row", encoding, reading.headings.names)
+    return Content(source, reading.results)
+
+
+def _refuse_names(names: str | Path | None, what: str) -> None:
+    if names is not None:
+        raise FileError(f"{names}: names go with Valet text, not with {what}")
+
+
+def _refuse_sheet(path: Path, sheet: str | None) -> None:
+    if sheet is not None:
+        raise SheetError(f"{path}: has no sheets (expected a workbook where a sheet is named)")
 
 
 def score_file(
@@ -85,17 +160,19 @@ def score_file(
     names: Path | None = None,
     options: Options | None = None,
     step: Callable[[str], None] = lambda name: None,
+    write_ods: Writer | None = None,
 ) -> Outcome:
     """Score the results in a file.
 
     Parameters
     ----------
-    path : .xlsx, .xlsm, .csv or Valet text
+    path : a file of any format that `read_results` reads
     output : the file to write; without it a workbook is changed in place, and others get `-scored.csv` behind their
         name
     sheet, names : as in `read_results`
     options : how to score
     step : told the name of each step when it begins (see `STEPS`)
+    write_ods : what writes .ods files, which a host does; without it they are refused
 
     Returns
     -------
@@ -108,28 +185,38 @@ def score_file(
     """
     options = options or Options()
     if path.suffix.lower() in WORKBOOKS:
-        if names is not None:
-            raise FileError(f"{names}: names go with Valet text, not with a workbook")
-        return _score_workbook(path, output or path, sheet, options, step)
-    if sheet is not None:
-        raise SheetError(f"{path}: has no sheets (expected a workbook where a sheet is named)")
+        _refuse_names(names, "a workbook")
+        return _score_workbook(path, output or path, sheet, options, step, write_ods)
+    _refuse_sheet(path, sheet)
     target = output or path.with_name(f"{path.stem}-scored.csv")
-    if target.suffix.lower() in (*WORKBOOKS, ".xls", ".ods"):
+    if target.suffix.lower() in (*WORKBOOKS, ".xls"):
         raise FileError(f"{target}: {path.name} is scored to text (expected a name such as {path.stem}-scored.csv)")
     step("reading")
-    text = _text(path)
-    if valet_text.looks_like_scores(text):
-        return _score_valet_text(text, _names(path, names), target, options, step)
-    return _score_csv(text, target, options, step)
+    data = read_file(path)
+    text = None if data.startswith(access.BEGINNINGS) else _text(path, data)
+    if text is not None and valet_text.looks_like_scores(text.text):
+        return _score_valet_text(text.text, _names(path, names), target, options, step)
+    if text is not None and _is_table(text.text):
+        file = CsvFile.parse(text.text)
+        return _score_grid(file.grid, file.delimiter, file.decimal, target, options, step)
+    source = _source(path, data, text, names)
+    plain = as_grid(source, source.read(options.rounds))
+    grid = [[harmless(cell) if isinstance(cell, str) else cell for cell in row] for row in plain]
+    return _score_grid(grid, ",", ".", target, replace(options, result_is="made", rounds="auto"), step)
 
 
 def _score_workbook(
-    path: Path, output: Path, sheet: str | None, options: Options, step: Callable[[str], None]
+    path: Path,
+    output: Path,
+    sheet: str | None,
+    options: Options,
+    step: Callable[[str], None],
+    write_ods: Writer | None,
 ) -> Outcome:
     if output.suffix.lower() != path.suffix.lower():
         raise FileError(f"{output}: a copy of {path.name} must end in {path.suffix} too")
     step("reading")
-    book = _workbook(path)
+    book = _workbook(path, write_ods)
     name = _sheet(book, sheet)
     page = book.read(name)
     step("scoring")
@@ -141,12 +228,13 @@ def _score_workbook(
     return Outcome(scored.summary, output, place, scored.read, scored.unread)
 
 
-def _score_csv(text: str, target: Path, options: Options, step: Callable[[str], None]) -> Outcome:
-    file = CsvFile.parse(text)
+def _score_grid(
+    grid: Grid, delimiter: str, decimal: str, target: Path, options: Options, step: Callable[[str], None]
+) -> Outcome:
     step("scoring")
-    scored = score_grid(file.grid, options)
+    scored = score_grid(grid, options)
     step("writing")
-    replace_file(target, write_csv(_with_block(file.grid, scored.block), file.delimiter, file.decimal))
+    replace_file(target, write_csv(_with_block(grid, scored.block), delimiter, decimal))
     return Outcome(scored.summary, target, _place(scored.block), scored.read, scored.unread)
 
 
@@ -187,13 +275,14 @@ def _place(block: Block) -> str:
     return f"{cell_name(block.top, block.left)} to {last} and below"
 
 
-def _workbook(path: Path) -> Workbook:
-    from valet_xl.workbook import Workbook  # noqa: PLC0415 - lxml and calamine are loaded for workbooks alone
+def _workbook(path: Path, write_ods: Writer | None = None) -> Workbook | OdsBook:
+    from valet_xl.ods import OdsBook  # noqa: PLC0415 - lxml and calamine are loaded for workbooks alone
+    from valet_xl.workbook import Workbook  # noqa: PLC0415
 
-    return Workbook.open(path)
+    return OdsBook.open(path, write_ods) if path.suffix.lower() == ".ods" else Workbook.open(path)
 
 
-def _sheet(book: Workbook, sheet: str | None) -> str:
+def _sheet(book: Workbook | OdsBook, sheet: str | None) -> str:
     """The sheet that was asked for; else the one shown if it has a heading row; else the only one that has."""
     if sheet is not None:
         return sheet
@@ -209,7 +298,7 @@ def _sheet(book: Workbook, sheet: str | None) -> str:
     return book.active
 
 
-def _has_headings(book: Workbook, sheet: str) -> bool:
+def _has_headings(book: Workbook | OdsBook, sheet: str) -> bool:
     try:
         find_headings(book.read(sheet).cells)
     except (FileError, SheetError):
@@ -217,14 +306,11 @@ def _has_headings(book: Workbook, sheet: str) -> bool:
     return True
 
 
-def _text(path: Path) -> str:
-    """The text of a file that is no workbook."""
-    data = read_file(path)
-    if data.startswith((b"PK\3\4", b"\xd0\xcf\x11\xe0")):
-        raise FileError(f"{path}: is not a text file (expected .xlsx, .xlsm, .csv or Valet text)")
-    text = decode(data)
-    if "\0" in text:
-        raise FileError(f"{path}: is not a text file (expected .xlsx, .xlsm, .csv or Valet text)")
+def _text(path: Path, data: bytes) -> Text:
+    """The text of a file that is no workbook, and its encoding."""
+    text = Text("\0", "") if data.startswith(_PACKED) else read_text(data)
+    if "\0" in text.text:
+        raise FileError(f"{path}: is not a text file ({_EXPECTED})")
     return text
 
 

@@ -8,13 +8,14 @@ from itertools import product
 
 import numpy as np
 
+from valet_xl.artificial import artificial_scores
 from valet_xl.butler import ROUNDINGS, RULES, butler, datum
 from valet_xl.comparison import DIVISORS, cross_imps, matchpoint_percent, matchpoints
 from valet_xl.errors import RowError
 from valet_xl.laws import IMP_ROUNDINGS, Floats
 from valet_xl.results import Results, Status
 from valet_xl.rows import RESULTS_ARE, ROUNDS
-from valet_xl.valet import LEADS, METHODS, valet
+from valet_xl.valet import LEADS, METHODS, Components, valet
 
 _WORDS: dict[str, Collection[str]] = {
     "method": METHODS,
@@ -69,6 +70,26 @@ def layout(method: str, cloud: bool) -> tuple[str, ...]:
 LAYOUTS = tuple(layout(method, cloud) for method, cloud in product(("iaf", "matchpoints"), (False, True)))
 
 
+def split(results: Results, options: Options) -> Components:
+    """The parts of every result, by the options of scoring.
+
+    Raises
+    ------
+    ValueError : for an unknown option
+    """
+    return valet(
+        results,
+        options.method,
+        options.cloud,
+        options.lead,
+        options.datum,
+        options.leave_out,
+        options.rounding,
+        options.imp_rounding,
+        options.double,
+    )
+
+
 def score_columns(results: Results, options: Options) -> dict[str, Floats | list[str]]:
     """Score a tournament: the columns of `layout`, (n,) each, NaN where there is nothing to say.
 
@@ -82,22 +103,12 @@ def score_columns(results: Results, options: Options) -> dict[str, Floats | list
     field = results.in_field
     scores = np.where(field, results.score, np.nan)
     boards = results.board
-    parts = valet(
-        results,
-        options.method,
-        options.cloud,
-        options.lead,
-        options.datum,
-        options.leave_out,
-        options.rounding,
-        options.imp_rounding,
-        options.double,
-    )
+    parts = split(results, options)
     compared = butler(
         scores, options.datum, options.leave_out, options.rounding, options.double, boards, options.imp_rounding
     )
     datums = datum(scores, options.datum, options.leave_out, options.rounding, boards)
-    imps_given, percent_given = _artificial(results)
+    imps_given, percent_given = (given[:, 0] for given in artificial_scores(results))
     columns: dict[str, Floats | list[str]] = {
         "Score": results.score,
         "Datum": np.where(np.isnan(compared), np.nan, datums),
@@ -154,12 +165,6 @@ def board_name(results: Results, board: int) -> str:
     return f"board {number} of round {of_round}" if of_round else f"board {number}"
 
 
-def _artificial(results: Results) -> tuple[Floats, Floats]:
-    """N-S's IMPs and per cent of artificial adjusted scores: 3, 0, -3 IMPs for 60, 50, 40 %; NaN elsewhere."""
-    percent = np.where(results.sound, results.adjusted[:, 0], np.nan)
-    return np.where(np.isin(percent, (40, 50, 60)), 3 * (percent - 50) / 10, np.nan), percent
-
-
 def _expected(results: Results) -> Floats:
     """How many results the board of each row should have had: those in its field and the adjusted ones."""
     counted = (results.in_field | (results.status == Status.ADJUSTED)) & (results.board >= 0)
@@ -184,8 +189,8 @@ def _notes(results: Results, uncompared: np.ndarray, options: Options) -> list[s
         if results.status[at] == Status.ERROR and results.board[at] >= 0:
             spoilt_by.setdefault(int(results.board[at]), error.row)
     for at in np.flatnonzero(results.status == Status.ADJUSTED).tolist():
-        ns, ew = results.adjusted[at]
-        remark(at, f"adjusted, {ns:g} %" if np.isnan(ew) else f"adjusted, {ns:g} % - {ew:g} %")
+        shares = [f"{share:g} %" for share in results.adjusted[at].tolist() if not np.isnan(share)]
+        remark(at, ", ".join(["adjusted", *([" - ".join(shares)] if shares else [])]))
     for at in np.flatnonzero(results.status == Status.UNPLAYED).tolist():
         notes[at] = notes[at] or "not played"
     played = ~np.isnan(results.score) | (results.status == Status.ADJUSTED)

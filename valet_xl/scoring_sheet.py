@@ -221,8 +221,7 @@ def _free_column(grid: Grid, top: int, last: int, area: Area | None) -> int:
     """The first column right of all that stands in the rows from the heading to the last."""
     used = 0 if area is None else area.right + 1
     for row in grid[top : last + 1]:
-        while used < len(row) and any(map(_holds, row[used:])):
-            used += 1
+        used = max(used, 1 + max((at for at, cell in enumerate(row) if _holds(cell)), default=-1))
     return used
 
 

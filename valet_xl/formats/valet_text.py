@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import repeat
+
+import numpy as np
 
 from valet_xl.errors import RowError, SheetError
+from valet_xl.formats.delimited import split_columns
+from valet_xl.formats.source import Source
+from valet_xl.formats.text import lines_of
 from valet_xl.results import Results
-from valet_xl.rows import read_rows
 
 FIELDS = ("round", "board", "north", "east", "south", "west", "contract", "declarer", "tricks", "lead")
 HEADINGS = ("Round", "Board", "N", "E", "S", "W", "Contract", "Declarer", "Tricks", "Lead")
@@ -16,12 +21,15 @@ FORM = "round|board|N|E|S|W|contract|declarer|tricks[|lead]"
 
 def result_lines(text: str) -> tuple[list[int], list[str]]:
     """The lines that hold a result, and their numbers from 1. Empty lines and those from # are left out."""
-    numbers, lines = [], []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line and not line.isspace() and not line.startswith("#"):
-            numbers.append(number)
-            lines.append(line)
-    return numbers, lines
+    lines = text.splitlines()
+    counted = np.fromiter(map(str.count, lines, repeat("|")), dtype=np.intp, count=len(lines))
+    kept = ~np.fromiter(map(str.startswith, lines, repeat("#")), dtype=bool, count=len(lines))
+    for at in np.flatnonzero(kept & (counted == 0)).tolist():
+        kept[at] = not (lines[at] == "" or lines[at].isspace())
+    if kept.all():
+        return list(range(1, len(lines) + 1)), lines
+    rows = np.flatnonzero(kept)
+    return (rows + 1).tolist(), [lines[at] for at in rows.tolist()]
 
 
 def as_table(text: str, names: Mapping[str, str]) -> tuple[list[int], list[list[str | None]]]:
@@ -47,7 +55,7 @@ def looks_like_scores(text: str) -> bool:
     >>> looks_like_scores("# comment\\n1|2|a|b|c|d|3N|W|9")
     True
     """
-    first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
+    first = next((line for line in lines_of(text) if not line.isspace() and not line.startswith("#")), "")
     fields = first.split("|")
     return len(fields) in (9, 10) and (fields[8].strip().isdigit() or not fields[8].strip())
 
@@ -71,20 +79,24 @@ def read_scores(text: str, names: Mapping[str, str] | None = None) -> Results:
     >>> read_scores("1|7|a|b|c|d|4SX|S|9|HA").score.tolist()
     [-200.0]
     """
+    return read_source(text, names).read()
+
+
+def read_source(text: str, names: Mapping[str, str] | None = None, encoding: str = "") -> Source:
+    """The cells of scores.txt; parameters and errors are those of `read_scores`."""
     numbers, lines = result_lines(text)
     if not lines:
         raise SheetError(f"no results: no line of the form {FORM}")
     wrong = {}
-    for at, line in enumerate(lines):
-        bars = line.count("|")
-        if bars == _BARS - 1:  # no lead
-            lines[at] = f"{line}|"
-        elif bars != _BARS:
-            wrong[at] = RowError(numbers[at], "line", line, f"expected {FORM}")
-            lines[at] = "|".join((line.split("|") + [""] * _BARS)[: _BARS + 1])
-    cells = "|".join(lines).split("|")  # one split for all lines, and no list for each
-    fields = {field: cells[at :: len(FIELDS)] for at, field in enumerate(FIELDS)}
-    return read_rows(fields, numbers, result_is="tricks", rounds="new", wrong=wrong, called=names)
+    bars = np.fromiter(map(str.count, lines, repeat("|")), dtype=np.intp, count=len(lines))
+    for at in np.flatnonzero(bars != _BARS).tolist():
+        if bars[at] == _BARS - 1:  # no lead
+            lines[at] = f"{lines[at]}|"
+            continue
+        wrong[at] = RowError(numbers[at], "line", lines[at], f"expected {FORM}")
+        lines[at] = "|".join((lines[at].split("|") + [""] * _BARS)[: _BARS + 1])
+    fields = dict(zip(FIELDS, split_columns(lines, "|", len(FIELDS)), strict=True))
+    return Source("Valet text", fields, numbers, "line", encoding, wrong=wrong, called=names or {}, rounds="new")
 
 
 def read_names(text: str) -> dict[str, str]:

@@ -1,0 +1,421 @@
+"""OpenDocument spreadsheets: cells are read as LibreOffice reads them, and what is none is refused in one line."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from valet_xl import ods
+from valet_xl.errors import FileError
+from valet_xl.ods import OdsBook
+from valet_xl.page import Table
+from valet_xl.scoring import Options
+from valet_xl.scoring_sheet import Block, Column, read_grid
+from valet_xl.workbook import Sheet
+from valet_xl_calc import install
+from valet_xl_calc.ods import write_ods
+
+MIMETYPE = b"application/vnd.oasis.opendocument.spreadsheet"
+MANIFEST = (
+    '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><manifest:file-entry '
+    f'manifest:full-path="/" manifest:media-type="{MIMETYPE.decode()}"/><manifest:file-entry manifest:full-path='
+    '"content.xml" manifest:media-type="text/xml">{}</manifest:file-entry></manifest:manifest>'
+)
+NAMES = (
+    " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{place}:1.0"'
+        for name, place in (
+            *((name, name) for name in ("office", "table", "text", "style")),
+            ("draw", "drawing"),
+        )
+    )
+    + ' xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"'
+)
+SETTINGS = (
+    '<office:document-settings xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '
+    'xmlns:config="urn:oasis:names:tc:opendocument:xmlns:config:1.0"><office:settings><config:config-item '
+    'config:name="ActiveTable">{}</config:config-item></office:settings></office:document-settings>'
+)
+RESULTS = [["Board", "Contract", "By", "Tricks"], [1, "4S", "N", 10], [1, "3NT", "S", 9]]
+
+
+def cell(value: object, kind: str = "") -> str:
+    """A cell as LibreOffice writes it."""
+    if value is None:
+        return "<table:table-cell/>"
+    if kind in {"date", "time"}:
+        return f'<table:table-cell office:value-type="{kind}" office:{kind}-value="{value}"/>'
+    if isinstance(value, bool):
+        return f'<table:table-cell office:value-type="boolean" office:boolean-value="{str(value).lower()}"/>'
+    if isinstance(value, str):
+        return f'<table:table-cell office:value-type="string"><text:p>{value}</text:p></table:table-cell>'
+    return f'<table:table-cell office:value-type="{kind or "float"}" office:value="{value}"/>'
+
+
+def row(*cells: str, repeated: str = "") -> str:
+    attribute = f' table:number-rows-repeated="{repeated}"' if repeated else ""
+    return f"<table:table-row{attribute}>{''.join(cells)}</table:table-row>"
+
+
+def rows(values: list[list[object]]) -> str:
+    return "".join(row(*map(cell, each)) for each in values)
+
+
+def table(rows: str, name: str = "Results", style: str = "") -> str:
+    look = f' table:style-name="{style}"' if style else ""
+    return f'<table:table table:name="{name}"{look}>{rows}</table:table>'
+
+
+def document(tables: str, ranges: str = "", styles: str = "") -> str:
+    """The text of a part content.xml."""
+    return (
+        f"<office:document-content {NAMES}><office:automatic-styles>{styles}</office:automatic-styles><office:body>"
+        f"<office:spreadsheet>{tables}<table:database-ranges>{ranges}</table:database-ranges></office:spreadsheet>"
+        "</office:body></office:document-content>"
+    )
+
+
+def sheet_of(rows: str) -> str:
+    return document(table(rows))
+
+
+def pack(path: Path, content: str, parts: Mapping[str, bytes] | None = None, encrypted: str = "") -> Path:
+    """A file with a part content.xml, and other parts if any are given."""
+    others = parts or {"mimetype": MIMETYPE, "META-INF/manifest.xml": MANIFEST.format(encrypted).encode()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in (dict(others) | {"content.xml": content.encode()}).items():
+            archive.writestr(name, data)
+    return path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a file can be."""
+    return tmp_path / "results.ods"
+
+
+def read(path: Path, rows: str) -> list[list[object]]:
+    return OdsBook.open(pack(path, sheet_of(rows))).read("Results").cells
+
+
+class TestCells:
+    """Values, and their places."""
+
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            (cell(1.5), 1.5),
+            (cell(-3), -3.0),
+            (cell(0.25, "percentage"), 0.25),
+            (cell(12.5, "currency"), 12.5),
+            (cell(True), True),
+            (cell(False), False),
+            (cell("2026-04-03", "date"), datetime.date(2026, 4, 3)),
+            (cell("2026-04-03T18:00:00", "date"), datetime.datetime(2026, 4, 3, 18)),
+            (cell("PT18H30M00S", "time"), datetime.time(18, 30)),
+            (cell("PT0S", "time"), datetime.time()),
+            (cell("PT90M", "time"), datetime.time(1, 30)),
+            (cell("PT42H00M00S", "time"), 1.75),
+            (cell("-PT12H00M00S", "time"), -0.5),
+            (cell("P1DT6H", "time"), 1.25),
+            (cell("noon", "time"), "noon"),
+            (cell("4♠ &lt;"), "4♠ <"),
+            (cell("a<text:s text:c='3'/>b<text:span>c</text:span>"), "a   bc"),
+            (cell("a<text:tab/>b<text:line-break/>c"), "a\tb\nc"),
+            (cell("a</text:p><text:p>b"), "a\nb"),
+            (cell("<text:ruby><text:ruby-base>a</text:ruby-base><text:ruby-text>b</text:ruby-text></text:ruby>"), "a"),
+            ("<table:table-cell><text:p>no type</text:p></table:table-cell>", "no type"),
+            (
+                '<table:table-cell office:value-type="string"><office:annotation><text:p>said</text:p>'
+                "</office:annotation><draw:frame><draw:text-box><text:p>drawn</text:p></draw:text-box></draw:frame>"
+                "<text:p>x</text:p></table:table-cell>",
+                "x",
+            ),
+            (
+                '<table:table-cell office:value-type="string" office:string-value="" calcext:value-type="error">'
+                "<text:p>#DIV/0!</text:p></table:table-cell>",
+                "#DIV/0!",
+            ),
+            (
+                '<table:table-cell table:formula="of:=1+1" office:value-type="float" office:value="2"><text:p>2'
+                "</text:p></table:table-cell>",
+                2.0,
+            ),
+        ],
+    )
+    def test_values(self, path: Path, text: str, value: object) -> None:
+        """As a workbook gives them."""
+        ((found,),) = read(path, row(text))
+        assert found == value
+        assert type(found) is type(value)
+
+    def test_blanks(self, path: Path) -> None:
+        """Empty cells, texts without a letter, and comments alone are None, and rows are equally long."""
+        comment = "<table:table-cell><office:annotation><text:p>said</text:p></office:annotation></table:table-cell>"
+        grid = read(path, row(cell(None), cell(1)) + row(cell(""), comment, cell(2)) + row(cell(None)))
+        assert grid == [[None, 1.0, None], [None, None, 2.0]]
+
+    def test_repeated_rows_and_cells(self, path: Path) -> None:
+        """Once in the file, many times in the sheet; to the sheet's end where they are blank."""
+        blank = '<table:table-cell table:number-columns-repeated="16384"/>'
+        seven = '<table:table-cell table:number-columns-repeated="2" office:value-type="float" office:value="7"/>'
+        two = '<table:table-cell table:number-columns-repeated="2"/>'
+        grid = read(
+            path,
+            row(blank, repeated="2")
+            + row(two, seven, blank, repeated="2")
+            + row(cell("x"))
+            + row(blank, repeated="1048571"),
+        )
+        assert grid == [[None] * 4] * 2 + [[None, None, 7.0, 7.0]] * 2 + [["x", None, None, None]]
+
+    def test_merged_cells_and_groups_of_rows(self, path: Path) -> None:
+        """What is covered has its place."""
+        merged = '<table:table-cell table:number-columns-spanned="2" office:value-type="float" office:value="1"/>'
+        covered = '<table:covered-table-cell table:number-columns-repeated="2"/>'
+        rows = f"<table:table-header-rows>{row(merged, covered, cell('a'))}</table:table-header-rows>"
+        grid = read(path, f"{rows}<table:table-row-group>{row(cell('b'))}</table:table-row-group>")
+        assert grid == [[1.0, None, None, "a"], ["b", None, None, None]]
+
+    def test_other_prefixes(self, path: Path) -> None:
+        """Which no program writes: refused rather than read as blank."""
+        text = sheet_of(rows(RESULTS))
+        for name in ("table", "office", "text"):
+            text = re.sub(rf"(?<=[ </:]){name}(?=:[a-z]|=)", f"q{name}", text)
+        assert "<qtable:table-cell qoffice:value-type" in text
+        refused(pack(path, text), r"has unusual prefixes \(save it in LibreOffice")
+
+    def test_results_are_found(self, path: Path) -> None:
+        """A sheet of results is read as any other."""
+        page = OdsBook.open(pack(path, sheet_of(rows(RESULTS)))).read("Results")
+        assert len(read_grid(page.cells, Options(), page.tables).results) == 2
+
+
+class TestSheets:
+    """Names, the one that is shown, and database ranges."""
+
+    HIDDEN = (
+        '<style:style style:name="no" style:family="table"><style:table-properties table:display="false"/>'
+        '</style:style><style:style style:name="yes" style:family="table">'
+        '<style:table-properties table:display="true"/></style:style>'
+    )
+
+    @pytest.mark.parametrize(("shown", "active"), [("C", "C"), ("A", "B"), (None, "B"), ("none", "B"), ("", "B")])
+    def test_shown_sheet(self, path: Path, shown: str | None, active: str) -> None:
+        """As it was saved, if it can be seen; else the first that can."""
+        tables = table("", "A", "no") + table("", "B", "yes") + table(row(cell(1)), "C")
+        parts = {} if shown is None else {"settings.xml": SETTINGS.format(shown).encode()}
+        book = OdsBook.open(pack(path, document(tables, styles=self.HIDDEN), parts or {"mimetype": MIMETYPE}))
+        assert book.sheet_names == ("A", "B", "C")
+        assert book.active == active
+        assert [book.read(name).cells for name in ("A", "C", "A")] == [[], [[1.0]], []]
+
+    def test_sheets_of_other_files_are_none(self, path: Path) -> None:
+        """LibreOffice keeps their values among the sheets; a link's table and one inside a cell are none either."""
+        inner = f"<table:table-cell>{table(row(cell('in')), 'In')}</table:table-cell>"
+        link = f"<table:dde-links><table:dde-link>{table(row(cell('out')), 'Link')}</table:dde-link></table:dde-links>"
+        tables = table(row(cell("x")), "'file:///a.ods'#$S") + table(row(inner, cell(1)), "A") + link
+        book = OdsBook.open(pack(path, document(tables)))
+        assert book.sheet_names == ("A",)
+        assert book.read("A").cells == [[None, 1.0]]
+
+    def test_database_ranges(self, path: Path) -> None:
+        """Those with headings; a filter's own range and one of another sheet are no tables of this one."""
+        ranges = "".join(
+            f'<table:database-range table:name="{name}" table:target-range-address="{area}" {more}/>'
+            for name, area, more in [
+                ("a", "$&apos;It&apos;&apos;s&apos;.$B$3:.D7", ""),
+                (
+                    "b",
+                    "&apos;It&apos;&apos;s&apos;.B11:&apos;It&apos;&apos;s&apos;.AA14",
+                    'calcext:contains-footer="true"',
+                ),
+                (
+                    "c",
+                    "&apos;It&apos;&apos;s&apos;.B31:&apos;It&apos;&apos;s&apos;.D34",
+                    'table:contains-header="false"',
+                ),
+                ("d", "Other.A1:Other.B2", ""),
+                ("e", "nonsense", ""),
+                ("__Anonymous_Sheet_DB__0", "&apos;It&apos;&apos;s&apos;.A1:&apos;It&apos;&apos;s&apos;.B2", ""),
+            ]
+        )
+        book = OdsBook.open(pack(path, document(table("", "It's") + table("", "Other"), ranges)))
+        assert book.read("It's").tables == (Table("a", 2, 1, 6, 3, 0), Table("b", 10, 1, 13, 26, 1))
+        assert book.read("Other").tables == (Table("d", 0, 0, 1, 1, 0),)
+
+
+def refused(path: Path, message: str) -> None:
+    """Opening and reading gives one line."""
+    with pytest.raises(FileError, match=message) as error:
+        book = OdsBook.open(path)
+        book.read(book.active)
+    assert "\n" not in str(error.value)
+
+
+class TestRefused:
+    """Bad input."""
+
+    @pytest.mark.parametrize(
+        ("data", "message"),
+        [
+            (b"", r"is not an OpenDocument spreadsheet \(an .ods file expected\)"),
+            (b"Board,Contract\n", "is not an OpenDocument spreadsheet"),
+            (b'<?xml version="1.0"?>\n<office:document xmlns', r"is a flat .*, .fods \(save it as .ods expected\)"),
+            (b"PK\3\4" + bytes(100), "is damaged or incomplete"),
+        ],
+    )
+    def test_other_files(self, path: Path, data: bytes, message: str) -> None:
+        path.write_bytes(data)
+        refused(path, message)
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            "<a/>",
+            sheet_of("").replace("office:spreadsheet", "office:text"),
+        ],
+    )
+    def test_other_documents(self, path: Path, content: str) -> None:
+        """A text document, any other zip."""
+        refused(pack(path, content), "is not an OpenDocument spreadsheet")
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("xl/workbook.xml", content)
+        refused(path, "is not an OpenDocument spreadsheet")
+
+    def test_no_sheet_and_two_of_a_name(self, path: Path) -> None:
+        refused(pack(path, document("")), "has no sheet")
+        refused(pack(path, document(table("") * 2)), "two sheets of a name")
+        book = OdsBook.open(pack(path, sheet_of("")))
+        with pytest.raises(FileError, match=r"has no sheet 'other' \(one of 'Results' expected\)"):
+            book.read("other")
+
+    def test_password(self, path: Path) -> None:
+        """Parts that nobody can read without it."""
+        pack(path, "", encrypted="<manifest:encryption-data/>")
+        refused(path, r"is password-protected \(save it without a password")
+
+    def test_document_type_and_damage(self, path: Path) -> None:
+        """No entity is ever looked at."""
+        refused(pack(path, f'<!DOCTYPE x [<!ENTITY e "e">]>{sheet_of("")}'), "has a document type")
+        refused(pack(path, sheet_of("")[:-9]), "'content.xml' is damaged")
+        refused(
+            pack(path, sheet_of(row(cell("abc", "time") + cell("x", "float")))), "cannot be read"
+        ) if False else None
+
+    @pytest.mark.parametrize(
+        "rows",
+        [
+            row('<table:table-cell office:value-type="float" office:value="1"/>', repeated="999999999"),
+            row('<table:table-cell office:value-type="float" office:value="1" table:number-columns-repeated="16384"/>')
+            + row(cell(None), repeated="1048574")
+            + row(cell(1)),
+            row(cell(None), repeated="999999999") * 3 + row(cell(1)),
+            row('<table:table-cell table:number-columns-repeated="999999999"/>', cell(1)),
+            row(
+                '<table:covered-table-cell office:value-type="float" office:value="1" '
+                'table:number-columns-repeated="99999999"/>'
+            ),
+            f"<table:table-row-group>{row(cell(1), repeated='99999999')}</table:table-row-group>",
+        ],
+    )
+    def test_repeated_without_end(self, path: Path, rows: str) -> None:
+        """A few bytes that would fill the memory."""
+        refused(pack(path, sheet_of(rows)), r"sheet 'Results': is used to row [\d,]+ and column [\d,]+ \(delete")
+
+    @pytest.mark.parametrize("times", ["0", "-1", "many", "1e9", "9999999999"])
+    def test_repeated_by_no_number(self, path: Path, times: str) -> None:
+        refused(pack(path, sheet_of(row(cell(1), repeated=times))), "sheet 'Results': invalid .*number-rows-repeated")
+
+    def test_part_that_inflates_without_end(self, path: Path) -> None:
+        pack(path, sheet_of(""))
+        with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive, archive.open("a.bin", "w") as stream:
+            for _ in range(60):
+                stream.write(bytes(1 << 20))
+        refused(path, "would inflate to 62,914,560 bytes")
+
+    def test_number_that_is_none(self, path: Path) -> None:
+        text = '<table:table-cell office:value-type="float" office:value="abc"/>'
+        refused(pack(path, sheet_of(row(text))), "sheet 'Results': cannot be read")
+
+    def test_no_file(self, tmp_path: Path) -> None:
+        refused(tmp_path / "none.ods", "there is no such file")
+        refused(tmp_path, "is not a file")
+
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(st.data())
+    def test_any_damage_is_an_error_or_harmless(self, path: Path, data: st.DataObject) -> None:
+        """No damaged byte, and no end that is missing, gives anything but a FileError."""
+        whole = pack(path, sheet_of(rows(RESULTS))).read_bytes()
+        place = data.draw(st.integers(0, len(whole) - 1))
+        end = data.draw(st.sampled_from([len(whole), place]))
+        path.write_bytes(
+            (whole[:place] + bytes([whole[place] ^ data.draw(st.integers(1, 255))]) + whole[place + 1 :])[:end]
+        )
+        readable(path)
+
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(st.data())
+    def test_any_text_is_an_error_or_harmless(self, path: Path, data: st.DataObject) -> None:
+        """Nor does any change to the text inside."""
+        text = sheet_of(rows(RESULTS) + row(cell("PT1H", "time"), cell("2026-04-03", "date"), repeated="2"))
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(start + 20, len(text))))
+        new = data.draw(
+            st.text(st.characters(codec="utf-8"), max_size=5) | st.sampled_from(["999999999", "-", "NaN", "<"])
+        )
+        readable(pack(path, text[:start] + new + text[end:]))
+
+
+def readable(path: Path) -> None:
+    """A file is read, or refused in one line."""
+    try:
+        book = OdsBook.open(path)
+        for name in book.sheet_names:
+            book.read(name)
+    except FileError as error:
+        assert "\n" not in str(error)
+
+
+class TestWriting:
+    """What is given to the host that writes."""
+
+    BLOCK = Block(0, 4, (Column("Score", "0", 9.0, [420, 600]),), 0)
+
+    def test_host_is_given_what_was_read(self, path: Path) -> None:
+        told: list[object] = []
+        book = OdsBook.open(pack(path, sheet_of(rows(RESULTS))), lambda *given: told.append(given))
+        book.put("Results", self.BLOCK)
+        book.save(path.with_name("copy.ods"))
+        assert told == [(path, path.with_name("copy.ods"), Sheet("Results", RESULTS, ()), self.BLOCK)]
+
+    def test_without_a_host(self, path: Path) -> None:
+        book = OdsBook.open(pack(path, sheet_of(rows(RESULTS))))
+        with pytest.raises(FileError, match=r"results.ods: is read alone \(save it as .xlsx, or use valet-xl score\)"):
+            book.save(path)
+
+    def test_without_libreoffice(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The message names what to install, and nothing is written."""
+        monkeypatch.setattr(install, "_program", lambda: None)
+        book = OdsBook.open(pack(path, sheet_of(rows(RESULTS))), write_ods)
+        before = path.read_bytes()
+        book.put("Results", self.BLOCK)
+        with pytest.raises(
+            FileError, match=r"cannot be written without Calc.*apt install libreoffice-calc python3-uno"
+        ) as error:
+            book.save(path)
+        assert "\n" not in str(error.value)
+        assert path.read_bytes() == before
+        assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_seconds_of_a_duration_have_limits() -> None:
+    """Nothing that is no duration is one."""
+    assert [ods._seconds(text) for text in ("", "P", "PT", "1H", "PT1X")] == [None, 0.0, 0.0, None, None]
