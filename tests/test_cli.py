@@ -18,11 +18,12 @@ from hypothesis import HealthCheck, given, settings
 from test_scoring_sheet import any_options, grids
 from typer.testing import CliRunner, Result
 
-from valet_xl import cli, read_results
+from valet_xl import read_results
 from valet_xl.cli import app
+from valet_xl.commands import terminal
 from valet_xl.errors import SheetError
 from valet_xl.files import replace_file
-from valet_xl.result_file import score_file
+from valet_xl.result_file import STEPS, score_file
 from valet_xl.scoring import Options, layout
 from valet_xl.workbook import Workbook
 
@@ -301,9 +302,9 @@ def on_a_terminal(monkeypatch: pytest.MonkeyPatch, wait: float) -> str:
     out = io.StringIO()
     monkeypatch.setattr(out, "isatty", lambda: True)
     monkeypatch.setattr("sys.stderr", out)
-    monkeypatch.setattr(cli, "BAR_AFTER", wait)
+    monkeypatch.setattr(terminal, "BAR_AFTER", wait)
     monkeypatch.setenv("TERM", "xterm")
-    with cli._progress() as step:
+    with terminal.progress(STEPS) as step:
         step("reading")
         step("writing")
         threading.Event().wait(0.3)

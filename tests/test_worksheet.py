@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 from examples import EXAMPLES, results_of, which_line
-from hypothesis import given
+from formulas import required
+from hypothesis import given as supposing
 from hypothesis import strategies as st
 
 from valet_xl import cross_imps, valet
@@ -179,20 +180,22 @@ def test_too_many_arguments_or_none_are_an_error(name: str) -> None:
 @pytest.mark.parametrize("name", REGISTRY)
 def test_left_out_and_blank_arguments_take_their_defaults(name: str) -> None:
     function = REGISTRY[name]
-    first: Any = TABLE if name in OF_RESULTS else "4SE=" if name == "VALET_SCORE" else column(SCORES)
-    optional = len(function.arguments) - 1
-    assert call(name, first) == call(name, first, *[Missing.ARGUMENT] * optional)
-    assert call(name, first) == call(name, first, *[None] * optional)
-    assert call(name, first) == call(name, first, *[[[None]]] * optional)
+    given = required(name)
+    optional = len(function.arguments) - len(given)
+    for left_out in (Missing.ARGUMENT, None, [[None]]):
+        assert call(name, *given) == call(name, *given, *[left_out] * optional)
 
 
 @pytest.mark.parametrize("name", REGISTRY)
 def test_option_that_is_no_word_of_its_own_is_an_error(name: str) -> None:
-    first: Any = TABLE if name in OF_RESULTS else "4SE=" if name == "VALET_SCORE" else column(SCORES)
-    for at in range(1, len(REGISTRY[name].arguments)):
-        if name == "VALET_SCORE" and REGISTRY[name].arguments[at].name != "result_is":
-            continue
-        assert call(name, first, *[None] * (at - 1), "nonsense") == VALUE
+    """Options of other kinds take any cells: what these hold is told apart there."""
+    given = required(name)
+    arguments = REGISTRY[name].arguments[len(given) :]
+    for at, argument in enumerate(arguments):
+        try:
+            argument.read("nonsense")
+        except CellError:
+            assert call(name, *given, *[None] * at, "nonsense") == VALUE
 
 
 def test_error_says_which_argument_and_what_was_expected() -> None:
@@ -210,7 +213,7 @@ any_argument = (
 )
 
 
-@given(st.sampled_from(sorted(REGISTRY)), st.lists(any_argument, max_size=5))
+@supposing(st.sampled_from(sorted(REGISTRY)), st.lists(any_argument, max_size=5))
 def test_whatever_a_host_hands_over_a_block_of_cells_comes_back(name: str, arguments: list[object]) -> None:
     """Of finite numbers, texts, blanks and errors; nothing is raised."""
     for row in call(name, *arguments):

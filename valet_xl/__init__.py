@@ -5,7 +5,9 @@ from valet_xl.comparison import cross_imps, matchpoint_percent, matchpoints
 from valet_xl.errors import FileError, NotationError, RowError, SheetError, ValetError
 from valet_xl.laws import contract_score, imps, vulnerability
 from valet_xl.result_file import read_results
-from valet_xl.results import Results
+from valet_xl.results import Results, join
+from valet_xl.strength import strengths
+from valet_xl.totals import totals
 from valet_xl.valet import Components, valet
 
 __all__ = [
@@ -21,10 +23,13 @@ __all__ = [
     "cross_imps",
     "datum",
     "imps",
+    "join",
     "matchpoint_percent",
     "matchpoints",
     "par",
     "read_results",
+    "strengths",
+    "totals",
     "valet",
     "vulnerability",
 ]

@@ -180,5 +180,6 @@ def _block(value: object) -> Cells:
             return rows
         return [[None if cell != cell else cell for cell in row] for row in rows]  # noqa: PLR0124 - NaN is not itself
     if isinstance(value, list):
-        return value if value and isinstance(value[0], list) else [[cell] for cell in value]
+        table = value if value and isinstance(value[0], list) else [[cell] for cell in value]
+        return [[float(cell) if type(cell) is int else cell for cell in row] for row in table]
     return [[None if isinstance(value, float) and math.isnan(value) else value]]  # type: ignore[list-item]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from enum import IntEnum
 
 import numpy as np
@@ -84,3 +86,78 @@ class Results:
     def in_field(self) -> NDArray[np.bool_]:
         """(n,) whether a score is compared with others: played or passed out, all rows of its board understood."""
         return np.asarray(self.sound & ~np.isnan(self.score))
+
+
+def join(parts: Sequence[Results], labels: Sequence[str]) -> Results:
+    """Put the results of several files together.
+
+    Parameters
+    ----------
+    parts : the results of each file
+    labels : what each file is called, such as "Tuesday"; files with one label are of one event, in which a round and
+        number are the same deal, and boards of different labels are different deals
+
+    Returns
+    -------
+    all the results; `row` stays the row of each one's own file, and errors name the file
+
+    Raises
+    ------
+    ValueError : for no parts, or labels that are not one for each
+
+    Notes
+    -----
+    A name is the same player or side in all files. But the number of a side, a label with a digit in it, is given anew
+    at each event, so the event's label is put before it.
+
+    >>> from valet_xl.rows import read_rows
+    >>> evening = read_rows({"board": [1, 2], "ns": [7, 8], "contract": ["4SE", "pass"], "tricks": [10, None]}, [2, 3])
+    >>> both = join([evening, evening], ["Monday", "Tuesday"])
+    >>> both.boards
+    (('Monday', '1'), ('Monday', '2'), ('Tuesday', '1'), ('Tuesday', '2'))
+    >>> both.names
+    ('Monday 7', 'Monday 8', 'Tuesday 7', 'Tuesday 8')
+    """
+    if not parts or len(parts) != len(labels):
+        raise ValueError(f"labels must be one for each of at least one part, got {len(labels)} for {len(parts)}")
+    boards: dict[tuple[str, str, str], int] = {}
+    names: dict[tuple[str, int], int] = {}
+    columns: dict[str, list[NDArray[np.generic]]] = {name: [] for name in _COLUMNS}
+    errors: list[RowError] = []
+    for part, label in zip(parts, labels, strict=True):
+        board = [boards.setdefault((label, *each), len(boards)) for each in part.boards]
+        name = _name_codes(part, label, names)
+        moved = {"board": board, "players": name, "sides": name}
+        for column, pieces in columns.items():
+            values = getattr(part, column)
+            # the last, for what is not known, stays -1
+            pieces.append(np.array([*moved[column], -1], dtype=np.intp)[values] if column in moved else values)
+        for error in part.errors:
+            column = f"{error.column} of {label}" if label else error.column
+            errors.append(RowError(error.row, column, error.value, error.expected))
+    rounds = {part.rounds for part in parts if part.rounds}
+    return Results(
+        **{name: np.concatenate(pieces) for name, pieces in columns.items()},
+        boards=tuple((f"{label} {of_round}".strip(), number) for label, of_round, number in boards),
+        names=tuple(text for text, _ in names),
+        errors=tuple(errors),
+        skipped=tuple(row for part in parts for row in part.skipped),
+        rounds=rounds.pop() if len(rounds) == 1 else "",
+    )
+
+
+def _name_codes(part: Results, label: str, names: dict[tuple[str, int], int]) -> list[int]:
+    """What the names of a file are among all names; two of the same text stay two."""
+    of_side = np.zeros(len(part.names) + 1, dtype=bool)
+    of_side[part.sides] = True
+    of_side[part.players] = False
+    codes, seen = [], Counter[str]()
+    for text, side in zip(part.names, of_side[:-1].tolist(), strict=True):
+        numbered = side and any(letter.isdigit() for letter in text)
+        called = f"{label} {text}".strip() if numbered else text
+        codes.append(names.setdefault((called, seen[called]), len(names)))
+        seen[called] += 1
+    return codes
+
+
+_COLUMNS = tuple(field.name for field in fields(Results) if field.type in ("Small", "Index", "Floats"))

@@ -1,9 +1,9 @@
 """The catalogue: every worksheet function, as all hosts offer them, in the order in which they are listed."""
 
-# isort: off - a module's functions are listed after those of the modules before it
-from valet_xl.functions import board, results
+# A module's functions are listed after those of the modules before it.
+# isort: off
 from valet_xl.registry import REGISTRY
-
+from valet_xl.functions import board, results, ranking
 # isort: on
 
-__all__ = ["REGISTRY", "board", "results"]
+__all__ = ["REGISTRY", "board", "ranking", "results"]

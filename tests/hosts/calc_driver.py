@@ -62,6 +62,12 @@ class Driver:
         end = cursor.RangeAddress
         return page.getCellRangeByPosition(0, 0, end.EndColumn, end.EndRow)
 
+    def sheets(self) -> list[str]:
+        return list(self.document.Sheets.ElementNames)
+
+    def show(self, sheet: str) -> None:
+        self.document.CurrentController.setActiveSheet(self.sheet(sheet))
+
     def cells(self, area: str | None = None, sheet: str | None = None) -> list[list[Any]]:
         """Values: numbers, texts, '' for blank, and the code of an error in a list."""
         found = self.used(sheet) if area is None else self.sheet(sheet).getCellRangeByName(area)

@@ -321,13 +321,53 @@ def test_messages_are_short(host: Calc, tmp_path: Path) -> None:
     assert message.endswith("more")
 
 
+def pairs(book: xlsxwriter.Workbook, sheet: Any) -> None:
+    """10 IMPs on the first board and 12 on the second; the fifth row is wrong."""
+    rows: list[tuple[Any, ...]] = [
+        ("Board", "NS", "EW", "Contract", "By", "Tricks"),
+        (1, "1", "2", "4S", "N", 10),
+        (1, "3", "=4", "4S", "N", 9),
+        (2, "1", "2", "3NT", "S", 8),
+        (2, "3", "=4", "3NT", "S", 9),
+        (3, "1", "2", "9H", "S", 9),
+    ]
+    for at, row in enumerate(rows):
+        for along, cell in enumerate(row):
+            (sheet.write_string if isinstance(cell, str) else sheet.write_number)(at, along, cell)
+
+
+def test_rank_pairs_on_a_sheet_of_its_own(host: Calc, tmp_path: Path) -> None:
+    """It has the engine's ranking, names as texts; a second one is another sheet; undoing takes it away."""
+    host.open(make(tmp_path / "results.xlsx", pairs), shown=True)  # Calc takes a sheet away where it is seen
+    before = host.cells()
+    told = "Ranked without the boards of what was not understood:\nrow 6, Contract: '9H' (level must be 1-7)"
+    for name in ("Ranking", "Ranking 2"):
+        host.show("Results")
+        assert host.dispatch("valetxl:rank") == told
+        rows = host.cells(sheet=name)
+        assert rows[0][:4] == ["Rank", "Pair", "Boards", "Overall"]
+        assert {row[1]: row[3] for row in rows[1:]} == {"1": -1, "2": 1, "3": 1, "=4": -1}
+        assert host.cells() == rows
+    assert host.cells(sheet="Results") == before
+    assert len(host.steps()) == 2
+    host.undo()
+    host.undo()
+    assert host.sheets() == ["Results"]
+
+
+def test_rank_pairs_without_pairs(host: Calc, tmp_path: Path) -> None:
+    host.open(make(tmp_path / "results.xlsx", plain))
+    assert host.dispatch("valetxl:rank").startswith("No pairs are named")
+    assert (host.sheets(), host.steps()) == (["Results"], [])
+
+
 def test_function_list_is_a_sheet(host: Calc, tmp_path: Path) -> None:
     """It lists every function; asked for again it is shown, not written again; the examples are texts."""
     host.open(make(tmp_path / "results.xlsx", plain))
     for _ in range(2):
         assert host.dispatch("valetxl:functions") == ""
         rows = host.cells()
-        assert [row[0] for row in rows] == ["Function", *REGISTRY]
+        assert [row[0] for row in rows] == ["Function", *(function.usage for function in REGISTRY.values())]
         assert [row[4] for row in rows[1:]] == [function.example for function in REGISTRY.values()]
     assert len(host.steps()) == 1
     host.undo()

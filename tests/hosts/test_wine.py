@@ -15,14 +15,13 @@ from typing import Any, NamedTuple, NoReturn
 
 import pytest
 import wine
+from formulas import SCORES, SHEET, example, sheet_of
 from pyopenvba import ExcelFile
 from pyopenvba.apps.excel import ExcelApplication
 from simulate import tournament
 from wine_client import MISSING
 
-from valet_xl.contract import Card, Contract, Double, Seat, Strain
 from valet_xl.registry import Cell, Cells, ErrorCell, Missing
-from valet_xl.results import Results
 from valet_xl.worksheet import REGISTRY
 
 MODULE = "valet_xl_excel.functions"  # the add-in's setting UDF MODULES
@@ -46,48 +45,6 @@ class Call(NamedTuple):
     about: str
     name: str
     arguments: list[Any]
-
-
-def sheet_of(results: Results) -> list[list[Any]]:
-    """Results as a sheet has them, under headings."""
-    rows: list[list[Any]] = [["Round", "Board", "Contract", "By", "Tricks", "Lead"]]
-    for at, board in enumerate(results.board.tolist()):
-        level = int(results.level[at])
-        if not level:
-            rows.append([1, board + 1, "Pass", None, None, None])
-            continue
-        contract = Contract(level, Strain(int(results.strain[at])), Double(int(results.double[at])))
-        lead = Card(Strain(int(results.lead_suit[at])), int(results.lead_rank[at]))
-        by = Seat(int(results.declarer[at]))
-        rows.append([1, board + 1, str(contract), str(by), int(results.tricks[at]), str(lead)])
-    return rows
-
-
-SCORES = [[score] for score in (420, 450, -50, 430, None, 400, 170, -100, 620, 620, -100)] * 2
-SHEET = sheet_of(tournament(13, 8))
-SHEET[7][2] = "8H"  # no such contract
-SHEET[9] = [None] * 6
-RANGES = {"B2:B23": SCORES, "A1:F105": SHEET}
-
-_ARGUMENT = re.compile(r'"(?P<text>[^"]*)"|(?P<range>[A-Z]+\d+:[A-Z]+\d+)|(?P<number>[-.\d]+)|(?P<switch>TRUE|FALSE)')
-
-
-def example(formula: str) -> list[Any]:
-    """The arguments of a formula in the registry, with cells for its ranges."""
-    found: list[Any] = []
-    for match in _ARGUMENT.finditer(formula.partition("(")[2]):
-        text = match.group()
-        kind = match.lastgroup
-        found.append(
-            RANGES[text]
-            if kind == "range"
-            else float(text)
-            if kind == "number"
-            else text == "TRUE"
-            if kind == "switch"
-            else match["text"]
-        )
-    return found
 
 
 SPLIT = [name for name, function in REGISTRY.items() if function.arguments[0].name == "results"]

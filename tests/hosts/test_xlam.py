@@ -11,10 +11,10 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from formulas import required
 from pyopenvba import ExcelFile, check_file
 from vba_host import VALUE_ERROR, Host, Ribbon, over_com
 
@@ -29,6 +29,13 @@ CONTROLS = "{http://schemas.microsoft.com/office/2009/07/customui}"
 CALLBACKS = ("onLoad", "onAction", "getSelectedItemIndex", "getPressed")
 HEADINGS = ["Board", "Contract", "By", "Tricks", "Lead"]
 GOOD = [HEADINGS, [1, "4S", "N", 10, "HK"], [1, "3NT", "S", 9, "D4"], [1, "4S", "N", 11, "HK"]]
+PAIRS = [  # 10 IMPs on the first board and 12 on the second
+    ["Board", "NS", "EW", "Contract", "By", "Tricks"],
+    [1, "1", "2", "4S", "N", 10],
+    [1, "3", "4", "4S", "N", 9],
+    [2, "1", "2", "3NT", "S", 8],
+    [2, "3", "4", "3NT", "S", 9],
+]
 BAD = [*GOOD, [2, "2H", "E", 8, "SA"], [2, "9H", "E", 9, "S2"]]
 CELL_ERROR = -2146826273  # #VALUE!, read from a cell
 SCORED = ["Score", "Datum", "Butler", "IAF", "Bid", "Play", "Lead", "Defence", "Note"]
@@ -163,7 +170,7 @@ def test_ribbon_and_vba_name_the_same_callbacks(ribbon: ElementTree.Element, mod
 def test_controls_are_explained(ribbon: ElementTree.Element) -> None:
     """Each control has a label, a screen tip and a super tip, each button a picture, and identifiers differ."""
     controls = [element for element in ribbon.iter() if element.get("onAction")]
-    assert len(controls) == 9
+    assert len(controls) == 10
     for control in controls:
         assert control.get("label")
         assert control.get("screentip")
@@ -267,7 +274,40 @@ def test_check_results_of_a_good_sheet(excel: Host) -> None:
     assert excel.messages == ["3 results on 1 board, nothing wrong."]
 
 
-@pytest.mark.parametrize("press", ["ScoreSheet", "UndoScoring", "CheckResults"])
+def test_rank_pairs(excel: Host) -> None:
+    """A sheet of its own has the engine's ranking, a second one after that too; the results stay as they are."""
+    excel.fill(PAIRS)
+    before = excel.cells()
+    for name in ("Ranking", "Ranking 2"):
+        excel.app.sheet("Sheet1").sheet.vba_get("Activate")
+        excel.press("RankPairs", "valet_rank")
+        assert excel.book.active_sheet.name == name
+        rows = excel.cells(name)
+        assert rows[0][:4] == ["Rank", "Pair", "Boards", "Overall"]
+        assert {row[1]: row[3] for row in rows[1:]} == {"1": -1.0, "2": 1.0, "3": 1.0, "4": -1.0}
+    assert excel.cells("Sheet1") == before
+    assert excel.messages == []
+
+
+def test_rank_pairs_of_a_sheet_with_a_bad_row(excel: Host) -> None:
+    excel.fill([*PAIRS, [3, "1", "2", "9H", "N", 9], [3, "3", "4", "2H", "N", 9]])
+    excel.press("RankPairs", "valet_rank")
+    assert {row[2] for row in excel.cells("Ranking")[1:]} == {2}
+    assert excel.messages == [
+        "Ranked without the boards of what was not understood:\nrow 6, Contract: '9H' (level must be 1-7)"
+    ]
+
+
+def test_rank_pairs_without_pairs(excel: Host) -> None:
+    """Results that name nobody are not ranked, and no sheet is added."""
+    excel.fill(GOOD)
+    excel.press("RankPairs", "valet_rank")
+    assert len(excel.messages) == 1
+    assert excel.messages[0].startswith("No pairs are named")
+    assert len(excel.book.sheets_) == 1
+
+
+@pytest.mark.parametrize("press", ["ScoreSheet", "UndoScoring", "CheckResults", "RankPairs"])
 def test_sheet_without_results_gets_one_message(excel: Host, press: str) -> None:
     """What is expected is said, without a traceback."""
     excel.fill([["a shopping list"], ["bread"]])
@@ -391,19 +431,21 @@ def test_no_workbook_is_open(excel: Host) -> None:
 
 @pytest.mark.parametrize("name", REGISTRY)
 def test_wrapper_gives_what_the_engine_gives(excel: Host, name: str) -> None:
-    """The generated VBA of each function, called with a range."""
-    first = REGISTRY[name].arguments[0].name
-    rows: list[list[Any]] = {
-        "results": GOOD,
-        "contract": [["4SX"], ["W3NT+2"]],
-        "difference": [[430.0], [-20.0], [None]],
-    }.get(first, [[420.0], [450.0], [None], [-50.0]])
-    excel.fill(rows, top=1, left=1)
-    area = excel.area(f"B2:{chr(ord('A') + len(rows[0]))}{1 + len(rows)}")
-    wanted = over_com(REGISTRY[name](rows))
-    assert excel.formula(name, area) == [
+    """The generated VBA of each function, called with a range for each argument that it needs."""
+    given = [value if isinstance(value, list) else [[value]] for value in required(name)]
+    areas, left = [], 1
+    for rows in given:
+        excel.fill(rows, top=1, left=left)
+        areas.append(excel.area(f"{letter(left)}2:{letter(left + len(rows[0]) - 1)}{1 + len(rows)}"))
+        left += len(rows[0]) + 1
+    wanted = over_com(REGISTRY[name](*given))
+    assert excel.formula(name, *areas) == [
         [CELL_ERROR if cell == VALUE_ERROR else cell for cell in row] for row in wanted
     ]
+
+
+def letter(column: int) -> str:
+    return chr(ord("A") + column)
 
 
 def test_function_that_cannot_be_called_is_an_error(excel: Host, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ ADDIN = ROOT / "workbooks" / "valet_xl.oxt"
 
 CARRIED = ("__init__", "commands", "engine", "functions", "sheet")
 """The modules of this package that the extension carries; its component is loaded from beside them."""
-ENGINE = ("valet_xl.registry", "valet_xl.worksheet", "valet_xl.page")
+ENGINE = ("valet_xl.registry", "valet_xl.worksheet", "valet_xl.page", "valet_xl.new_sheet")
 """The modules of the engine that the carried ones import; with all that these import."""
 
 _OLDEST_OFFICE = "24.8"
@@ -35,6 +35,7 @@ _CALC = "com.sun.star.sheet.SpreadsheetDocument"
 # The commands by their addresses, with their labels.
 _COMMANDS = {
     "score": "Score sheet",
+    "rank": "Rank pairs",
     "check": "Check results",
     "undo": "Undo scoring",
     "functions": "Function list",
@@ -165,14 +166,14 @@ def menus() -> str:
     commands = [(f"{PROTOCOL}{name}", label) for name, label in _COMMANDS.items()]
     buttons = "".join(_item(at, *command) for at, command in enumerate(commands))
     cloud = (f"{PROTOCOL}cloud", "Cloud")
-    items = [_item(at, *command) for at, command in enumerate([*commands[:3], _SEPARATOR])]
+    items = [_item(at, *command) for at, command in enumerate([*commands[:4], _SEPARATOR])]
     for name, (label, words) in _OPTIONS.items():
         choices = "".join(_item(at, f"{PROTOCOL}{name}.{word}", word) for at, word in enumerate(words))
         items.append(
             f'<node oor:name="{_place(len(items))}" oor:op="replace">{_text("Title", label)}\n'
             f'{_plain("Context", _CALC)}<node oor:name="Submenu">\n{choices}</node></node>\n'
         )
-    items += [_item(at, *command) for at, command in enumerate([cloud, _SEPARATOR, *commands[3:]], len(items))]
+    items += [_item(at, *command) for at, command in enumerate([cloud, _SEPARATOR, *commands[4:]], len(items))]
     return _configuration(
         "Addons",
         "org.openoffice.Office",

@@ -15,6 +15,8 @@ from com.sun.star.uno import Exception as UnoException
 
 from valet_xl.errors import ValetError
 from valet_xl.formats.table import find_headings
+from valet_xl.new_sheet import WITHOUT, ranking_sheet
+from valet_xl.new_sheet import function_list as function_list_sheet
 from valet_xl.page import Page, counted, listed, sentence
 from valet_xl.scoring import Options
 from valet_xl.scoring_sheet import Reading, former_block, read_grid, score_grid
@@ -25,9 +27,6 @@ from valet_xl_calc.sheet import Read, add_sheet, read_page, remove_columns, sele
 NAMES = "valet_xl_"
 """What the names begin with under which a document keeps its settings; the rest is the option's name."""
 SETTINGS = ("method", "lead", "datum", "cloud")
-FUNCTION_LIST = "Bridge functions"
-
-_WIDTHS = (22, 44, 70, 34, 44)  # of the columns of the list of functions
 
 _log = logging.getLogger(__name__)
 
@@ -92,6 +91,18 @@ def check_results(_context: Any, controller: Any) -> str:
     return listed(f"{counted(wrong, 'row')} not understood.{passed}", map(str, results.errors))
 
 
+def rank_pairs(_context: Any, controller: Any) -> str:
+    """Rank the pairs of the sheet that is shown, on a new sheet."""
+    document = controller.getModel()
+    with _progress(controller) as tell:
+        tell("reading")
+        results = _reading(read_page(document, controller.getActiveSheet())).results
+        tell(f"ranking the pairs of {counted(len(results), 'result')}")
+        new = ranking_sheet(results, settings(document), document.getSheets().getElementNames())
+        add_sheet(document, controller, new)
+    return listed(WITHOUT, map(str, results.errors)) if results.errors else ""
+
+
 def undo_scoring(_context: Any, controller: Any) -> str:
     """Take out the columns that scoring wrote, and no others."""
     document, sheet = controller.getModel(), controller.getActiveSheet()
@@ -110,20 +121,12 @@ def undo_scoring(_context: Any, controller: Any) -> str:
 
 def function_list(_context: Any, controller: Any) -> str:
     """Show a sheet that lists the worksheet functions; it is written if the document has none."""
-    document = controller.getModel()
+    document, wanted = controller.getModel(), function_list_sheet()
     sheets = document.getSheets()
-    if not sheets.hasByName(FUNCTION_LIST):
-        rows = [("Function", "What it gives", "Arguments", "Result", "Example")]
-        for function in REGISTRY.values():
-            arguments = [
-                f"[{argument.name}]: {argument.sentence}"
-                if argument.optional
-                else f"{argument.name}: {argument.sentence}"
-                for argument in function.arguments
-            ]
-            rows.append((function.name, function.sentence, "\n".join(arguments), function.result, function.example))
-        add_sheet(document, FUNCTION_LIST, tuple(rows), _WIDTHS)
-    controller.setActiveSheet(sheets.getByName(FUNCTION_LIST))
+    if sheets.hasByName(wanted.name):
+        controller.setActiveSheet(sheets.getByName(wanted.name))
+    else:
+        add_sheet(document, controller, wanted)
     return ""
 
 
@@ -142,6 +145,7 @@ def about(context: Any, _controller: Any) -> str:
 
 COMMANDS: dict[str, Callable[[Any, Any], str]] = {
     "score": score_sheet,
+    "rank": rank_pairs,
     "check": check_results,
     "undo": undo_scoring,
     "functions": function_list,

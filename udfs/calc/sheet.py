@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import uno
 from com.sun.star.lang import Locale
@@ -14,7 +14,10 @@ from com.sun.star.table import CellRangeAddress
 from valet_xl.cell_names import cell_name
 from valet_xl.errors import SheetError
 from valet_xl.page import Page, Table
-from valet_xl.scoring_sheet import Block
+
+if TYPE_CHECKING:  # they need numpy, which this Python may lack
+    from valet_xl.new_sheet import NewSheet
+    from valet_xl.scoring_sheet import Block
 
 TEXT = "@"  # the number format of texts
 MOST_CELLS = 20_000_000  # of a used area that is read
@@ -229,26 +232,27 @@ def remove_columns(
                 _widen(sheet, at, usual)
 
 
-def add_sheet(document: Any, name: str, rows: Values, widths: Sequence[int]) -> None:
-    """Add a sheet of texts behind all others, its first row bold; that is one step to undo.
-
-    Parameters
-    ----------
-    rows : the texts, rows of equal length
-    widths : of the columns, in characters
-    """
+def add_sheet(document: Any, controller: Any, new: NewSheet) -> None:
+    """Add a sheet behind all others, its headings bold and kept in view, and show it; that is one step to undo."""
     sheets = document.getSheets()
-    sheets.insertNewByName(name, sheets.getCount())
+    sheets.insertNewByName(new.name, sheets.getCount())
+    sheet, width = sheets.getByName(new.name), len(new.table.headings)
     with unrecorded(document):
-        sheet = sheets.getByName(name)
-        area = _area(sheet, 0, 0, len(rows) - 1, len(rows[0]) - 1)
-        area.setDataArray(rows)
-        area.setPropertyValue("NumberFormat", _format(document, TEXT))
-        area.setPropertyValue("IsTextWrapped", True)
-        area.setPropertyValue("VertJustify", _TOP)
-        _area(sheet, 0, 0, 0, len(rows[0]) - 1).setPropertyValue("CharWeight", _BOLD)
-        for at, each in enumerate(widths):
-            _widen(sheet, at, _hundredths(each))
+        rows = [_written(row, width) for row in new.table.with_heading()]
+        area = _area(sheet, 0, 0, len(rows) - 1, width - 1)
+        area.setDataArray(tuple(rows))
+        for at, column in enumerate(new.table.headings):
+            cells = _area(sheet, 0, at, len(rows) - 1, at)
+            cells.setPropertyValue("NumberFormat", _format(document, column.format))
+            if column.format != TEXT:
+                _area(sheet, 0, at, 0, at).setPropertyValue("HoriJustify", _RIGHT)
+            _widen(sheet, at, _hundredths(column.width))
+        if new.wrapped:
+            area.setPropertyValue("IsTextWrapped", True)
+            area.setPropertyValue("VertJustify", _TOP)
+        _area(sheet, 0, 0, 0, width - 1).setPropertyValue("CharWeight", _BOLD)
+    controller.setActiveSheet(sheet)
+    controller.freezeAtPosition(0, 1)
 
 
 def _refuse_taken(sheet: Any, page: Page[Read], block: Block, bottom: int, table: Table | None) -> None:

@@ -26,6 +26,10 @@ Public Sub ScoreSheet(Control As IRibbonControl)
     Perform "score_sheet"
 End Sub
 
+Public Sub RankPairs(Control As IRibbonControl)
+    Perform "rank_pairs"
+End Sub
+
 Public Sub CheckResults(Control As IRibbonControl)
     Perform "check_results"
 End Sub

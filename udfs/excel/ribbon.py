@@ -15,18 +15,17 @@ import xlwings as xw
 
 from valet_xl.errors import SheetError, ValetError
 from valet_xl.formats.table import find_headings
+from valet_xl.new_sheet import WITHOUT, ranking_sheet
+from valet_xl.new_sheet import function_list as function_list_sheet
 from valet_xl.page import Page, counted, listed, sentence
 from valet_xl.scoring import Options
 from valet_xl.scoring_sheet import Reading, former_block, read_grid, score_grid
-from valet_xl.worksheet import REGISTRY
 from valet_xl_excel.cells import Read
-from valet_xl_excel.sheet import read_page, remove_columns, select, write_block
+from valet_xl_excel.sheet import add_sheet, read_page, remove_columns, select, write_block
 
 NAMES = "valet_xl_"
 """What the names begin with under which a workbook keeps its settings; the rest is the option's name."""
 SETTINGS = ("method", "lead", "datum", "cloud")
-FUNCTION_LIST = "Bridge functions"
-
 
 _log = logging.getLogger(__name__)
 
@@ -89,6 +88,21 @@ def check_results(book: xw.Book) -> str:
 
 
 @_command
+def rank_pairs(book: xw.Book) -> str:
+    """Rank the pairs of the sheet that is shown, on a new sheet."""
+    sheet = _shown_sheet(book)
+    with _progress(book) as tell:
+        tell("reading")
+        results = _reading(read_page(sheet)).results
+        tell(f"ranking the pairs of {counted(len(results), 'result')}")
+        new = ranking_sheet(results, settings(book), [each.name for each in book.sheets])
+        with book.app.properties(screen_updating=False):
+            add_sheet(book, new)
+        tell(f"{counted(len(new.table), 'pair')} ranked")
+    return listed(WITHOUT, map(str, results.errors)) if results.errors else ""
+
+
+@_command
 def undo_scoring(book: xw.Book) -> str:
     """Take out the columns that scoring wrote, and no others."""
     sheet = _shown_sheet(book)
@@ -110,26 +124,12 @@ def undo_scoring(book: xw.Book) -> str:
 @_command
 def function_list(book: xw.Book) -> str:
     """Show a sheet that lists the worksheet functions; it is written if the workbook has none."""
-    if FUNCTION_LIST in [sheet.name for sheet in book.sheets]:
-        book.sheets[FUNCTION_LIST].api.Activate()
+    listed_functions = function_list_sheet()
+    if listed_functions.name in [sheet.name for sheet in book.sheets]:
+        book.sheets[listed_functions.name].api.Activate()
         return ""
-    rows = [["Function", "What it gives", "Arguments", "Result", "Example"]]
-    for function in REGISTRY.values():
-        arguments = [
-            f"[{argument.name}]: {argument.sentence}" if argument.optional else f"{argument.name}: {argument.sentence}"
-            for argument in function.arguments
-        ]
-        rows.append([function.usage, function.sentence, "\n".join(arguments), function.result, function.example])
     with book.app.properties(screen_updating=False):
-        sheet = book.sheets.add(FUNCTION_LIST, after=book.sheets[-1])
-        area = sheet.range((1, 1), (len(rows), len(rows[0])))
-        area.number_format = "@"  # the examples are shown, not computed
-        area.value = rows
-        area.api.WrapText = True
-        area.api.VerticalAlignment = -4160  # xlTop
-        sheet.range((1, 1), (1, len(rows[0]))).api.Font.Bold = True
-        for column, width in enumerate((22, 44, 70, 34, 44), 1):
-            sheet.range((1, column)).column_width = width
+        add_sheet(book, listed_functions)
     return ""
 
 

@@ -10,16 +10,16 @@ import xlwings as xw
 
 from valet_xl.cell_names import cell_name
 from valet_xl.errors import SheetError
+from valet_xl.new_sheet import TEXT, NewSheet
 from valet_xl.page import Page, Table
 from valet_xl.scoring_sheet import Block
 from valet_xl_excel.cells import Read, read_cells
 
-TEXT = "@"  # the number format of texts
 MOST_CELLS = 20_000_000  # of a used range that is read
 LAST_COLUMN, LAST_ROW = 16_384, 1_048_576
 
-# Values of Excel's constants: xlFillFormats, xlSrcRange, xlGeneral, xlRight, xlBottom, xlColorIndexNone.
-_FILL_FORMATS, _OWN_DATA, _GENERAL, _RIGHT, _BOTTOM, _NO_FILL = 3, 1, 1, -4152, -4107, -4142
+# Values of Excel's constants: xlFillFormats, xlSrcRange, xlGeneral, xlRight, xlBottom, xlTop, xlColorIndexNone.
+_FILL_FORMATS, _OWN_DATA, _GENERAL, _RIGHT, _BOTTOM, _TOP, _NO_FILL = 3, 1, 1, -4152, -4107, -4160, -4142
 
 
 def read_page(sheet: xw.Sheet) -> Page[Read]:
@@ -120,6 +120,29 @@ def remove_columns(sheet: xw.Sheet, page: Page[Read], top: int, left: int, botto
     for at in range(left, right + 1):
         if all(page.cell(row, at) is None for row in range(len(page.cells)) if not top <= row <= bottom):
             _area(sheet, top, at, top, at).api.EntireColumn.UseStandardWidth = True
+
+
+def add_sheet(book: xw.Book, new: NewSheet) -> xw.Sheet:
+    """Add a sheet behind all others, its headings bold and kept in view, and show it."""
+    rows = new.table.with_heading()
+    sheet = book.sheets.add(new.name, after=book.sheets[-1])
+    for at, column in enumerate(new.table.headings):
+        cells = _area(sheet, 0, at, len(rows) - 1, at)
+        cells.number_format = column.format
+        cells.column_width = column.width
+        if column.format != TEXT:
+            _area(sheet, 0, at, 0, at).api.HorizontalAlignment = _RIGHT
+    area = _area(sheet, 0, 0, len(rows) - 1, len(rows[0]) - 1)
+    area.value = rows
+    if new.wrapped:
+        area.api.WrapText = True
+        area.api.VerticalAlignment = _TOP
+    _area(sheet, 0, 0, 0, len(rows[0]) - 1).api.Font.Bold = True
+    sheet.api.Activate()
+    window = book.app.api.ActiveWindow
+    window.SplitColumn, window.SplitRow = 0, 1
+    window.FreezePanes = True
+    return sheet
 
 
 def _refuse_taken(sheet: xw.Sheet, page: Page[Read], block: Block, bottom: int, table: Table | None) -> None:

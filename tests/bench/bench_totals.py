@@ -1,0 +1,79 @@
+"""What a ranking costs, from Valet text. By hand, from the project's directory: python -m tests.bench.bench_totals
+
+400,000 results in one call. Memory is the peak of a process of its own, with what Python and numpy need.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+from valet_xl.formats.valet_text import read_names, read_scores
+from valet_xl.results import Results
+from valet_xl.scoring import Options, split
+from valet_xl.simulate import simulate
+from valet_xl.strength import strengths
+from valet_xl.totals import totals
+
+FIELDS = {"400 pairs, 2,000 boards": (400, 500), "2,000 pairs, 400 boards": (2_000, 100)}  # pairs, rounds of 4 boards
+
+
+def texts(field: str) -> tuple[str, str]:
+    """Valet text of a field's results and names."""
+    pairs, rounds = FIELDS[field]
+    event = simulate(pairs, rounds, 4, "round-robin")
+    return event.valet_text(), event.names_text()
+
+
+def seconds(task: Callable[[], object], runs: int = 3) -> float:
+    """The best of several runs."""
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        task()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def read(scores: str, names: str) -> Results:
+    return read_scores(scores, read_names(names))
+
+
+def steps(field: str) -> None:
+    scores, names = texts(field)
+    results = read(scores, names)
+    options = Options()
+    parts = split(results, options)
+    tasks: dict[str, Callable[[], object]] = {
+        "reading the text": lambda: read(scores, names),
+        "the parts of each result": lambda: split(results, options),
+        "the table of pairs, with errors": lambda: totals(results, options, parts=parts).pairs,
+        "  the same, opponents' strength made up for": lambda: totals(results, options, "opponents", parts=parts).pairs,
+        "the table of players, with errors": lambda: totals(results, options, parts=parts).players,
+        "strengths solved together": lambda: strengths(results, options, parts=parts),
+    }
+    print(f"{len(results):,} results, {field}")
+    took = {name: seconds(task) for name, task in tasks.items()}
+    for name, figure in took.items():
+        print(f"    {name:<48}{figure:8.2f} s")
+    whole = sum(list(took.values())[:3])
+    print(f"    {'from text to the ranking of pairs':<48}{whole:8.2f} s  at most 3 s")
+    run = subprocess.run([sys.executable, "-m", __spec__.name, field], capture_output=True, text=True, check=True)
+    print(f"    {'peak memory of a process that does no more':<48}{int(run.stdout) / 1024:8.0f} MB  under 1,500 MB")
+
+
+def main() -> None:
+    """Print a line for each figure; or with a field's name, the memory in kB that its ranking takes."""
+    if len(sys.argv) > 1:
+        totals(read(*texts(sys.argv[1]))).pairs.sorted()
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+        return
+    for field in FIELDS:
+        steps(field)
+
+
+if __name__ == "__main__":
+    main()

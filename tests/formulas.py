@@ -1,0 +1,78 @@
+"""The registry's formulas with cells for their areas: a small tournament, and scores of one board."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from simulate import tournament
+
+from valet_xl.contract import Card, Contract, Double, Seat, Strain
+from valet_xl.results import Results
+from valet_xl.worksheet import REGISTRY
+
+
+def sheet_of(results: Results) -> list[list[Any]]:
+    """Results as a sheet has them, under headings."""
+    rows: list[list[Any]] = [["Round", "Board", "Contract", "By", "Tricks", "Lead"]]
+    for at, board in enumerate(results.board.tolist()):
+        level = int(results.level[at])
+        if not level:
+            rows.append([1, board + 1, "Pass", None, None, None])
+            continue
+        contract = Contract(level, Strain(int(results.strain[at])), Double(int(results.double[at])))
+        lead = Card(Strain(int(results.lead_suit[at])), int(results.lead_rank[at]))
+        by = Seat(int(results.declarer[at]))
+        rows.append([1, board + 1, str(contract), str(by), int(results.tricks[at]), str(lead)])
+    return rows
+
+
+SCORES = [[score] for score in (420, 450, -50, 430, None, 400, 170, -100, 620, 620, -100)] * 2
+SHEET = sheet_of(tournament(13, 8))
+SHEET[7][2] = "8H"  # no such contract
+SHEET[9] = [None] * 6
+PAIRS: list[list[Any]] = [
+    [*row, None, *sides]
+    for row, sides in zip(
+        SHEET, [("NS", "EW"), *((at % 8 + 1, at % 8 + 11) for at in range(len(SHEET) - 1))], strict=True
+    )
+]
+RESULTS = {"F105": SHEET, "I105": PAIRS}
+
+
+def cells_of(area: str) -> list[list[Any]]:
+    """Results for an area that begins at A1, else scores."""
+    first, last = area.split(":")
+    if first == "A1":
+        return RESULTS[last]
+    columns, rows = ord(last[0]) - ord(first[0]) + 1, int(last[1:]) - int(first[1:]) + 1
+    return [[SCORES[(row * columns + column) % len(SCORES)][0] for column in range(columns)] for row in range(rows)]
+
+
+_ARGUMENT = re.compile(r'"(?P<text>[^"]*)"|(?P<range>[A-Z]+\d+:[A-Z]+\d+)|(?P<number>[-.\d]+)|(?P<switch>TRUE|FALSE)')
+
+
+def example(formula: str) -> list[Any]:
+    """The arguments of a formula in the registry, with cells for its ranges."""
+    found: list[Any] = []
+    for match in _ARGUMENT.finditer(formula.partition("(")[2]):
+        text = match.group()
+        kind = match.lastgroup
+        found.append(
+            cells_of(text)
+            if kind == "range"
+            else float(text)
+            if kind == "number"
+            else text == "TRUE"
+            if kind == "switch"
+            else match["text"]
+        )
+    return found
+
+
+def required(name: str) -> list[Any]:
+    """The arguments that a function cannot do without, from its example."""
+    if name == "VALET_SCORE":
+        return ["4SE="]
+    function = REGISTRY[name]
+    return example(function.example)[: sum(not argument.optional for argument in function.arguments)]

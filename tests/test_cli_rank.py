@@ -1,0 +1,331 @@
+"""The commands `valet-xl rank`, `board`, `convert` and `simulate`: what they show and write, and how they end."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import simulate as simulated
+from rich.cells import cell_len
+from test_cli import unusable, write
+from typer.testing import CliRunner, Result
+
+from valet_xl import read_results
+from valet_xl.cli import app
+from valet_xl.commands import terminal
+from valet_xl.ranking import rank
+from valet_xl.totals import totals
+from valet_xl.workbook import Workbook
+
+HEADINGS = ("Board", "Contract", "By", "Lead", "Tricks", "NS pair", "EW pair")
+GOOD = ((1, "3NT", "N", "SQ", 9, 1, 11), (1, "3NT", "N", "H4", 8, 2, 12), (1, "2S", "W", "D3", 8, 3, 13))
+BAD = ((2, "8H", "S", "", 10, 1, 12), (2, "4H", "S", "C2", 10, 2, 11))
+NAMES = ("Zoë Ångström", "王小明", "=cmd|' /C calc'!A0", "O'Neill [red]", "Fjodor Dostojewski-Karamasow", "\x1b[2Jx")
+
+
+def run(*arguments: object, width: int | None = None) -> Result:
+    environment = {"COLUMNS": str(width)} if width else {}
+    return CliRunner(env=environment).invoke(app, list(map(str, arguments)))
+
+
+def table(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> Path:
+    """A Valet tournament of 8 pairs on 12 boards, with names that are hard to show."""
+    text = simulated.valet_text(simulated.tournament(12, 4, seed=3))
+    (tmp_path / "scores.txt").write_text(text, encoding="utf-8")
+    called = [NAMES[at] if at < len(NAMES) else f"Player {at}" for at in range(16)]
+    lines = [f"{at}|{name}" for at, name in enumerate(called)]
+    (tmp_path / "names.txt").write_text("\n".join(lines), encoding="utf-8")
+    return tmp_path / "scores.txt"
+
+
+@pytest.mark.parametrize("width", range(80, 201, 24))
+def test_table_fits_the_terminal(night, width):
+    """No line is wider, every name is whole though it may be on two lines, and what has no room is said."""
+    result = run("rank", night, width=width)
+    assert result.exit_code == 0, result.output
+    assert max(map(cell_len, result.stdout.splitlines())) <= width
+    said = "".join(line for line in result.stdout if not line.isspace())
+    for name in ("Dostojewski", "ZoëÅngström", "王小明", "[red]"):
+        assert name in said
+    assert "\x1b" not in result.stdout
+    assert ("no room for:" in result.stderr) == (width < 180)
+
+
+def test_table_shows_the_ranking(night):
+    """The same figures as the engine's, to two decimals, the best first."""
+    result = run("rank", night, "--minimum", 5, "--order", "bid - play", width=300)
+    ranking = rank(totals(read_results(night), minimum=5), order="bid - play")
+    lines = result.stdout.splitlines()
+    assert len(lines) == 2 + len(ranking.table)
+    for line, place, overall in zip(lines[2:], ranking.places, ranking.table["overall"].average, strict=True):
+        assert line.split()[0] == str(place)
+        assert f" {overall:.2f} " in line
+
+
+def test_csv_has_every_column(night, tmp_path):
+    """On standard output or in a file; the summary is told on stderr, so that the output is the table alone."""
+    result = run("rank", night, "--format", "csv")
+    assert result.exit_code == 0
+    rows = table(result.stdout)
+    listing = rank(totals(read_results(night))).listing
+    assert rows[0] == listing.names
+    assert len(rows) == 1 + len(listing)
+    assert any(row[1].startswith("'=cmd") or row[1].endswith("=cmd|' /C calc'!A0") for row in rows)
+    assert "scored 48 of 48 results on 12 boards" in result.stderr
+    assert run("rank", night, "-o", tmp_path / "table.csv").exit_code == 0
+    assert table((tmp_path / "table.csv").read_text(encoding="utf-8-sig")) == rows
+
+
+def test_players_and_options_of_scoring(night):
+    rows = table(run("rank", night, "--players", "--method", "datum", "--datum", "median", "--format", "csv").stdout)
+    assert rows[0][1] == "Player" and len(rows) == 17
+    figures = [float(row[rows[0].index("Declarer")] or "-inf") for row in rows[1:]]
+    assert figures == sorted(figures, reverse=True)
+
+
+def test_clouds_show_luck(night):
+    assert "Luck" in table(run("rank", night, "--cloud", "--format", "csv").stdout)[0]
+    assert "Luck" not in table(run("rank", night, "--format", "csv").stdout)[0]
+
+
+def test_strengths_are_added_and_ordered_by(night):
+    rows = table(run("rank", night, "--strengths", "--order", "strength", "--format", "csv").stdout)
+    strengths = [float(row[rows[0].index("Strength")]) for row in rows[1:]]
+    assert strengths == sorted(strengths, reverse=True)
+
+
+def test_report_is_written_whole_or_not_at_all(night, tmp_path, monkeypatch):
+    """An existing file is replaced; where it cannot be, the old one stays."""
+    output = tmp_path / "report.xlsx"
+    output.write_text("old")
+    assert run("rank", night, "--output", output).exit_code == 0
+    assert Workbook.open(output).sheet_names[0] == "Ranking"
+    before = output.read_bytes()
+    assert run("rank", night, "--output", output).exit_code == 0
+    assert output.read_bytes() == before
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(os, "fsync", full)
+    result = run("rank", night, "--output", output, "--cloud")
+    assert result.exit_code == 2 and "the disk is full" in result.stderr
+    assert output.read_bytes() == before
+
+
+def test_input_is_never_written_to(night, tmp_path):
+    book = write(tmp_path / "night.xlsx", (HEADINGS, *GOOD))
+    before = book.read_bytes()
+    result = run("rank", book, "--output", book)
+    assert result.exit_code == 2 and "is a file of results" in result.stderr
+    assert book.read_bytes() == before
+
+
+def test_several_files_make_one_ranking(night, tmp_path):
+    """Boards of another file are other deals, unless all are of one event; the same players are the same pairs."""
+    (tmp_path / "second").mkdir()
+    again = shutil.copy(night, tmp_path / "second" / "scores.txt")
+    shutil.copy(tmp_path / "names.txt", tmp_path / "second")
+    one, two = (table(run("rank", *files, "--format", "csv").stdout) for files in ([night], [night, again]))
+    at = one[0].index("Boards")
+    assert [set(row[1].split(" - ")) for row in two] == [set(row[1].split(" - ")) for row in one]
+    assert [int(row[at]) for row in two[1:]] == [2 * int(row[at]) for row in one[1:]]
+    result = run("rank", night, again, "--format", "csv")
+    assert "scores.txt (2): read as" in result.stderr and "on 24 boards" in result.stderr
+    assert "on 12 boards" in run("rank", night, again, "--one-event", "--format", "csv").stderr
+
+
+def test_file_named_twice(night):
+    result = run("rank", night, night.parent / "." / night.name)
+    assert result.exit_code == 2 and "is named twice" in result.stderr
+
+
+def test_problems_end_with_1(tmp_path):
+    """What is wrong is said, and of which file; the boards that are right are ranked."""
+    good = write(tmp_path / "good.xlsx", (HEADINGS, *GOOD))
+    bad = write(tmp_path / "bad.xlsx", (HEADINGS, *GOOD, *BAD))
+    result = run("rank", good, bad)
+    assert result.exit_code == 1
+    assert "not scored: board 2 of round bad.xlsx, a row not understood" in result.stderr
+    assert "row 5, Contract of bad.xlsx: '8H'" in result.stderr
+    assert len(result.stdout.splitlines()) == 2 + 12  # the numbers of pairs are given anew in each file
+    assert run("rank", bad, "--output", tmp_path / "report.xlsx").exit_code == 1
+
+
+def test_unusable_files_get_one_line(night, tmp_path):
+    """Also where another file is right; nothing is written."""
+    (tmp_path / "bad").mkdir()
+    for path, word in unusable(tmp_path / "bad"):
+        for files in ([path], [night, path]):
+            result = run("rank", *files, "--output", tmp_path / "report.xlsx")
+            assert result.exit_code == 2, path
+            (line,) = result.stderr.splitlines()
+            assert line.startswith("valet-xl: ") and path.name in line and (word in line or "PBN" in line)
+            assert not (tmp_path / "report.xlsx").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--order", "luckiest"), "order must be one of"),
+        (("--method", "imps"), "method must be one of iaf, datum, matchpoints"),
+        (("--compensation", "some"), "compensation must be one of none, opponents, valet"),
+        (("--format", "html"), "format must be one of table, csv"),
+        (("--output", "x.ods"), "expected .csv or .xlsx"),
+        (("--output", "x.xlsx", "--format", "csv"), "expected a .csv name"),
+        (("--sheet", "Results"), "has no sheets"),
+    ],
+)
+def test_wrong_options_get_one_line(night, arguments, said):
+    result = run("rank", night, *arguments)
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    assert said in line
+
+
+def test_long_work_shows_a_bar(night, monkeypatch):
+    """On a terminal, from BAR_AFTER seconds on, and gone at the end."""
+    out = io.StringIO()
+    monkeypatch.setattr(out, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr", out)
+    monkeypatch.setattr(terminal, "BAR_AFTER", 0)
+    monkeypatch.setenv("TERM", "xterm")
+    with terminal.progress(("reading", "ranking")) as step:
+        step("ranking")
+        terminal.threading.Event().wait(0.3)
+    assert "ranking" in out.getvalue()
+
+
+def test_nobody_is_named(tmp_path):
+    path = write(tmp_path / "night.xlsx", [row[:5] for row in (HEADINGS, *GOOD)])
+    result = run("rank", path)
+    assert result.exit_code == 2
+    assert "no pairs are named in the results" in result.stderr
+
+
+def test_published_ranking_of_a_tournament(shared):
+    """The Valet program's table of the open championship of 2015, its order and every average, to two decimals."""
+    folder = shared / "data" / "valet" / "2015-World-Men"
+    rows = table(run("rank", folder / "scores.txt", "--format", "csv").stdout)
+    with (folder / "pairs-iaf.csv").open(encoding="utf-8") as lines:
+        theirs = list(csv.reader(lines))[1:]
+    at = {name: rows[0].index(name) for name in ("Pair", "Boards", "Overall", "Bid", "Play", "Declarer", "Declared")}
+    assert [row[at["Pair"]] for row in rows[1:]] == [row[0] for row in theirs]
+    for ours, row in zip(rows[1:], theirs, strict=True):
+        figures = [float(ours[at[name]]) for name in ("Boards", "Overall", "Bid", "Play", "Declarer", "Declared")]
+        assert figures == pytest.approx([float(cell) for cell in row[1:7]], abs=0.0051)
+
+
+# -- board
+
+
+def test_board_shows_its_tableau(night):
+    result = run("board", night, 3, width=100)
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0] == "Board 3 of round 1, E-W vulnerable: 4 results"
+    assert lines[1].split() == [
+        "Contract",
+        "By",
+        "Led",
+        "Tricks",
+        "Tables",
+        "Score",
+        "Overall",
+        "Bid",
+        "Play",
+        "Lead",
+        "Defence",
+    ]
+    rows = table(run("board", night, 3, "--round", 1, "--format", "csv").stdout)
+    assert len(rows) == len(lines) - 2
+    assert sum(int(row[4]) for row in rows[1:]) == 4
+
+
+def test_board_from_the_other_side(night):
+    """What one side gains the other loses."""
+    views = [table(run("board", night, 3, "--side", side, "--format", "csv").stdout)[1:] for side in ("ns", "ew")]
+    ns, ew = ({tuple(row[:6]): float(row[6]) for row in view} for view in views)
+    assert ns == {key: -value for key, value in ew.items()}
+
+
+def test_board_with_a_bad_row(tmp_path):
+    """Its results are shown without parts, and the status is 1; another board of the sheet is not concerned."""
+    path = write(tmp_path / "night.xlsx", (HEADINGS, *GOOD, *BAD))
+    result = run("board", path, 2)
+    assert result.exit_code == 1
+    assert "not understood: row 5, Contract: '8H'" in result.stderr
+    assert re.search(r"4H +S +C +10 +1 +620\s*$", result.stdout, re.MULTILINE)
+    assert run("board", path, 1).exit_code == 0
+
+
+def test_board_that_is_not_there(night):
+    result = run("board", night, 99)
+    assert result.exit_code == 2
+    assert "there is no board 99 (expected 1, 2, 3" in result.stderr
+
+
+def test_board_with_one_result(tmp_path):
+    path = write(tmp_path / "night.xlsx", (HEADINGS, *GOOD, BAD[1]))
+    result = run("board", path, 2)
+    assert result.exit_code == 1 and "one result, nothing to compare with" in result.stderr
+
+
+# -- convert and simulate
+
+
+def test_convert_reads_back_to_the_same_results(night, tmp_path):
+    for name in ("results.xlsx", "results.csv"):
+        result = run("convert", night, "--output", tmp_path / name)
+        assert result.exit_code == 0, result.output
+        assert "read 48 rows on 12 boards, as Valet text in UTF-8" in result.output
+        assert read_results(tmp_path / name).score.tolist() == read_results(night).score.tolist()
+
+
+def test_convert_says_what_was_not_understood(tmp_path):
+    path = tmp_path / "night.csv"
+    path.write_text("Board,Contract,By,Tricks\n1,3NT,N,9\n1,8NT,N,9\n", encoding="utf-8")
+    result = run("convert", path)
+    assert result.exit_code == 1 and "'8NT'" in result.output
+    assert (tmp_path / "night-results.xlsx").exists()
+    assert run("convert", tmp_path / "none.csv").exit_code == 2
+
+
+@pytest.mark.parametrize("name", ["made.xlsx", "made.csv", "made.txt"])
+def test_simulated_tournament_can_be_ranked(tmp_path, name):
+    """The same seed gives the same bytes; every result is scored; the strengths are there."""
+    output = tmp_path / name
+    assert run("simulate", "--output", output, "--pairs", 8, "--boards", 2, "--rounds", 3, "--seed", 5).exit_code == 0
+    files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert run("simulate", "--output", output, "--pairs", 8, "--boards", 2, "--rounds", 3, "--seed", 5).exit_code == 0
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == files
+    names = ["--names", tmp_path / "made-names.txt"] if name == "made.txt" else []
+    result = run("rank", output, *names, "--format", "csv")
+    assert result.exit_code == 0 and "scored 24 of 24 results on 6 boards" in result.stderr
+    pairs = {frozenset(row[1].split(" - ")) for row in table(result.stdout)[1:]}
+    if name == "made.xlsx":
+        strengths = [row[0] for row in Workbook.open(output).read("Strengths").cells[4:]]
+    else:
+        strengths = [row[0] for row in table((tmp_path / "made-strengths.csv").read_text(encoding="utf-8-sig"))[1:]]
+    assert {frozenset(name.split(" - ")) for name in strengths} == pairs and len(pairs) == 8
+
+
+def test_simulation_that_cannot_be(tmp_path):
+    for arguments, said in (
+        (("--pairs", 7), "pairs must be an even number"),
+        (("--movement", "swiss"), "movement must be one of"),
+    ):
+        result = run("simulate", "--output", tmp_path / "x.xlsx", *arguments)
+        assert result.exit_code == 2 and said in result.stderr
+    assert run("simulate", "--output", tmp_path / "x.ods").exit_code == 2
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,150 @@
+"""The worksheet functions VALET_RANKING and VALET_TABLEAU: the blocks that they give, and what they refuse."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+import simulate
+from examples import EXAMPLES
+
+import valet_xl.functions.ranking
+from valet_xl.formats.valet_text import FIELDS, HEADINGS, read_scores, result_lines
+from valet_xl.ranking import rank, view
+from valet_xl.registry import REGISTRY, Cells, ErrorCell, Missing
+from valet_xl.scoring import Options
+from valet_xl.totals import totals
+
+assert valet_xl.functions.ranking.valet_ranking
+VALUE = [[ErrorCell.VALUE]]
+SKIPPED = Missing.ARGUMENT
+HEADS = ["Board", "NS", "EW", "Contract", "By", "Tricks"]
+NIGHT: Cells = [
+    HEADS,
+    [1, 1, 2, "4S", "N", 10],
+    [1, 3, 4, "4S", "N", 9],
+    [2, 1, 2, "3NT", "S", 9],
+    [2, 3, 4, "2D", "E", 8],
+]
+
+
+def ranking(*arguments: object) -> Cells:
+    return REGISTRY["VALET_RANKING"](*arguments)
+
+
+def tableau(*arguments: object) -> Cells:
+    return REGISTRY["VALET_TABLEAU"](*arguments)
+
+
+def text_and_cells() -> tuple[str, Cells]:
+    """A tournament as Valet text, and as the cells of a sheet."""
+    text = simulate.valet_text(simulate.tournament(10, 5, seed=8))
+    rows = [line.split("|") for line in result_lines(text)[1]]
+    return text, [
+        list(HEADINGS),
+        *([cell or None for cell in (*row, *[""] * (len(FIELDS) - len(row)))] for row in rows),
+    ]
+
+
+def test_pairs_with_a_heading_row():
+    """By hand: 420 and -50 are 10 IMPs apart, 600 and -90 are 12 (Law 78B), which is 11 on average."""
+    rows = ranking(NIGHT)
+    assert rows[0] == ["Rank", "Pair", "Boards", "Overall", "SE", "Bid", "Play", "Declarer", "Lead", "Defence"]
+    assert [row[:4] for row in rows[1:]] == [
+        [1, "1", 2, 11.0],
+        [1, "4", 2, 11.0],
+        [3, "2", 2, -11.0],
+        [3, "3", 2, -11.0],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "who", "order"),
+    [
+        ((), Options(), "pairs", None),
+        (("datum", "none"), Options(method="datum", lead="none"), "pairs", None),
+        (("matchpoints", "suit", True), Options(method="matchpoints", cloud=True), "pairs", None),
+        (("iaf", SKIPPED, SKIPPED, "players"), Options(), "players", None),
+        (("iaf", SKIPPED, SKIPPED, "pairs", "bid - play"), Options(), "pairs", "bid - play"),
+        (("iaf", SKIPPED, SKIPPED, "Pairs", " Defence-Play "), Options(), "pairs", "defence - play"),
+    ],
+)
+def test_the_engines_ranking(arguments, options, who, order):
+    """The same figures as from a file, for every option."""
+    text, cells = text_and_cells()
+    expected = view(rank(totals(read_scores(text), options), who, order).listing).with_heading()
+    found = ranking(cells, *arguments)
+    assert found[0] == expected[0]
+    assert [row[:3] for row in found] == [row[:3] for row in expected]
+    for row, wanted in zip(found[1:], expected[1:], strict=True):
+        assert row[3:] == [cell if cell is None else pytest.approx(cell) for cell in wanted[3:]]
+
+
+def test_few_boards_have_no_rank():
+    rows = ranking([*NIGHT, [3, 1, 4, "3NT", "S", 9], [3, 5, 6, "2D", "E", 8]], *[SKIPPED] * 5, 2)
+    ranks = {row[1]: row[0] for row in rows[1:]}
+    assert ranks["5"] is None and ranks["6"] is None and ranks["1"] == 1
+    assert [row[1] for row in rows[-2:]] in (["5", "6"], ["6", "5"])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ([["nothing", "here"]],),
+        ([row[:1] + row[3:] for row in NIGHT],),  # nobody is named
+        (NIGHT, "imps"),
+        (NIGHT, *[SKIPPED] * 4, "luckiest"),
+        (NIGHT, *[SKIPPED] * 5, -1),
+        (NIGHT, *[SKIPPED] * 5, 1.5),
+        (NIGHT, *[SKIPPED] * 6, "some"),
+    ],
+)
+def test_what_cannot_be_ranked(arguments):
+    assert ranking(*arguments) == VALUE
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: f"example {example.number}")
+def test_tableau_of_the_papers_examples(example):
+    """The paper's lines, the best first."""
+    lines = example.methods["iaf"]
+    cells: Cells = [["Board", "Contract", "By", "Tricks", "Lead"]]
+    for line in lines:
+        cells += [[example.board, line.contract, line.by, line.tricks, line.led.replace("-", "") or None]] * line.tables
+    rows = tableau(cells, float(example.board))
+    assert rows[0] == [
+        "Contract",
+        "By",
+        "Led",
+        "Tricks",
+        "Tables",
+        "Score",
+        "Overall",
+        "Bid",
+        "Play",
+        "Lead",
+        "Defence",
+    ]
+    overall = [row[6] for row in rows[1:]]
+    assert overall == pytest.approx(sorted((line.overall for line in lines), reverse=True), abs=6e-4)
+    assert sorted(row[4] for row in rows[1:]) == sorted(line.tables for line in lines)
+
+
+def test_tableau_of_a_round():
+    cells: Cells = [["Round", *HEADS], *([number, *row] for number in (1, 2) for row in NIGHT[1:])]
+    assert len(tableau(cells, 1, 2)) == 3
+    assert tableau(cells, 7) == VALUE
+    assert tableau(cells, 1, 3) == VALUE
+    assert tableau(NIGHT, 1, SKIPPED, "iaf", "suit", False, "ew")[1][6] == 10.0
+
+
+def test_published_ranking(shared):
+    """The Valet program's pairs of the first example with names, to its two decimals."""
+    folder = shared / "data" / "valet" / "2013-Polish-League"
+    text = (folder / "scores.txt").read_text(encoding="utf-8")
+    rows = [line.split("|") for line in result_lines(text)[1]]
+    cells: Cells = [list(HEADINGS), *([cell or None for cell in (*row, "")[:10]] for row in rows)]
+    with (folder / "pairs-iaf.csv").open(encoding="utf-8") as lines:
+        theirs = [(int(row[1]), float(row[2])) for row in list(csv.reader(lines))[1:]]
+    ours = [(row[2], row[3]) for row in ranking(cells)[1:]]
+    for boards, overall in theirs:
+        assert any(count == boards and abs(value - overall) <= 0.0051 for count, value in ours)

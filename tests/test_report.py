@@ -1,0 +1,289 @@
+"""The report workbook: what stands on its sheets, that texts stay texts, names are legal, and sizes have limits."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+import simulate
+from hypothesis import given
+from hypothesis import strategies as st
+from python_calamine import CalamineWorkbook
+
+from valet_xl import report as report_module
+from valet_xl.event import Event
+from valet_xl.formats.valet_text import read_scores
+from valet_xl.listing import Heading, Listing, numbers, printable, shown
+from valet_xl.pair_boards import PairBoards
+from valet_xl.ranking import rank
+from valet_xl.report import report
+from valet_xl.report_sheets import TOP
+from valet_xl.rows import read_rows
+from valet_xl.scoring import Options
+from valet_xl.sheet_names import LONGEST, SheetNames, pair_name, units
+
+HOSTILE = ("=cmd|' /C calc'!A0", "+1+1", "-2", "@SUM(A1)", "http://example.org/", "123", "\x1b[2J\x07", "A" * 300)
+
+
+def night(boards: int = 8, tables: int = 6, names: Sequence[str] = (), **options: object) -> Event:
+    """A tournament of some boards, each played by the same pairs; the first players have the names given."""
+    text = simulate.valet_text(simulate.tournament(boards, tables, seed=4), boards_a_round=4)
+    called = {str(at): names[at] if at < len(names) else f"Player {at}" for at in range(4 * tables)}
+    return Event.of([("night.txt", read_scores(text, called))], Options(**options), minimum=3)  # type: ignore[arg-type]
+
+
+def sheets(data: bytes) -> dict[str, list[list[object]]]:
+    """The cells of each sheet."""
+    book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+    return {name: book.get_sheet_by_name(name).to_python(skip_empty_area=False) for name in book.sheet_names}
+
+
+def parts(data: bytes) -> dict[str, str]:
+    """The texts of the package's parts."""
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        return {name: package.read(name).decode("utf-8") for name in package.namelist()}
+
+
+def column(rows: list[list[object]], name: str, top: int = TOP) -> list[object]:
+    return [row[rows[top].index(name)] for row in rows[top + 1 :]]
+
+
+@pytest.fixture(scope="module")
+def made() -> Event:
+    return night()
+
+
+@pytest.fixture(scope="module")
+def data(made: Event) -> bytes:
+    return report(made, "Club night")
+
+
+def test_every_part_is_there(made, data):
+    """Ranking, charts, players, tableaux, a sheet for each pair, and how it was made."""
+    names = list(sheets(data))
+    assert names[:5] == ["Ranking", "Bidding and play", "Parts", "Players", "Tableaux"]
+    assert names[-1] == "About"
+    assert len(names) == 6 + len(made.totals.pairs)
+
+
+def test_ranking_holds_the_listing(made, data):
+    rows = sheets(data)["Ranking"]
+    listing = rank(made.totals).listing
+    assert rows[0][0] == "Club night"
+    assert rows[TOP] == listing.names
+    for heading, cells in zip(listing.headings, listing.columns, strict=True):
+        found = [None if cell == "" else cell for cell in column(rows, heading.name)]
+        assert found == [cell if not isinstance(cell, float) else pytest.approx(cell) for cell in cells]
+
+
+@pytest.mark.parametrize("method", ["iaf", "matchpoints"])
+def test_each_pairs_boards_average_to_its_place(method):
+    """The boards of a pair's sheet have the average that the ranking gives it, and the parts add up on each."""
+    tournament = night(method=method)
+    book = sheets(report(tournament, "x"))
+    ranking = rank(tournament.totals)
+    for row, name in enumerate(list(book)[5:-1]):
+        rows = book[name]
+        assert rows[0][0] == ranking.table.names[row]
+        overall = column(rows, "Overall")
+        assert len(overall) == ranking.table.boards[row]
+        average = ranking.table["overall"].average[row]
+        assert np.mean(overall) == pytest.approx(50 * (1 + average) if method == "matchpoints" else average)
+        middle = 50 if method == "matchpoints" else 0
+        of_parts = zip(*(column(rows, part) for part in ("Bid", "Play", "Lead", "Defence")), strict=True)
+        for whole, given_parts in zip(overall, of_parts, strict=True):
+            assert sum(part - middle for part in given_parts if part != "") == pytest.approx(whole - middle)
+
+
+def test_parts_of_each_pair_add_up_to_its_average(made, data):
+    rows = sheets(data)["Parts"][TOP + 1 :]
+    for row in rows:
+        assert sum(row[2:6]) == pytest.approx(row[6])
+
+
+def test_tableaux_count_every_result(made, data):
+    """Each board's block has the board's results, and its title says how many."""
+    rows = sheets(data)["Tableaux"]
+    tables = [row[4] for row in rows if isinstance(row[4], float)]
+    assert sum(tables) == len(made.results)
+    titles = [row[0] for row in rows if str(row[0]).startswith("Board ")]
+    assert len(titles) == len(made.results.boards)
+    assert all(title.endswith(": 6 results") for title in titles)
+
+
+def test_links_lead_to_sheets_and_cells_that_are_there(made, data):
+    """Each pair to its sheet, each board of it to its tableau, and back."""
+    book = sheets(data)
+    targets = [
+        link for text in parts(data).values() for link in re.findall(r'<hyperlink [^>]*location="([^"]+)"', text)
+    ]
+    assert len(targets) == len(made.totals.pairs) * 2 + 2 * len(made.results)
+    for target in targets:
+        sheet, cell = re.fullmatch(r"'(.+)'!A(\d+)", target.replace("&apos;", "'").replace("&amp;", "&")).groups()
+        rows = book[sheet.replace("''", "'")]
+        if sheet == "Tableaux":
+            assert str(rows[int(cell) - 1][0]).startswith("Board ")
+        else:
+            assert cell == "1" and rows[0][0]
+
+
+def test_same_results_same_bytes(made, data):
+    assert report(night(), "Club night") == data
+
+
+def test_texts_are_never_formulas_links_or_numbers():
+    """Names that begin like a formula, or look like a number or an address, are there as texts."""
+    tournament = night(names=HOSTILE)
+    made = report(tournament, "=1+1")
+    texts = parts(made)
+    assert not any("<f>" in text for name, text in texts.items() if "worksheets" in name)
+    assert not any("http://example" in text for name, text in texts.items() if name.endswith(".rels"))
+    cells = {cell for rows in sheets(made).values() for row in rows for cell in row}
+    for name in tournament.totals.pairs.names:
+        assert printable(name) in cells
+    assert "=1+1" in cells
+    assert "\x1b" not in "".join(texts.values())
+
+
+def test_says_what_it_was_made_from_and_how():
+    """Files by their names alone, every option, the numbers of results, problems, and what columns mean."""
+    rows = sheets(report(night(method="datum", datum="median", lead="none"), "x"))["About"]
+    said = [(row[0], row[1]) for row in rows]
+    for line in (
+        ("File", "night.txt"),
+        ("Option method", "datum"),
+        ("Option datum", "median"),
+        ("Option lead", "none"),
+        ("Option minimum", "3 boards"),
+        ("Boards", "8"),
+        ("Results", "48, of which 48 were scored"),
+    ):
+        assert line in said
+    assert any(what == "Program" and value.startswith("valet_xl ") for what, value in said)
+    assert dict(said)["Column SE"] == "standard error of Overall"
+
+
+def test_problems_are_listed():
+    lines = "1|1|a|b|c|d|3N|N|9|SQ\n1|1|e|f|g|h|3N|N|8|SQ\n1|2|a|b|c|d|8N|N|9|SQ\n1|2|e|f|g|h|3N|N|9|SQ\n"
+    rows = sheets(report(Event.of([("x", read_scores(lines))]), "x"))["About"]
+    said = [(row[0], row[1]) for row in rows]
+    assert ("Not scored", "board 2 of round 1, a row not understood") in said
+    assert any(what == "Not understood" and "'8N'" in value for what, value in said)
+
+
+def test_charts_have_error_bars_and_stacks(data):
+    charts = [
+        ElementTree.fromstring(text) for name, text in parts(data).items() if re.match(r"xl/charts/chart\d", name)
+    ]
+    found = {element.tag.split("}")[1] for chart in charts for element in chart.iter()}
+    assert {"scatterChart", "errBars", "barChart", "overlap"} <= found
+    bars = [element for chart in charts for element in chart.iter() if element.tag.endswith("}errBars")]
+    assert len(bars) == 2
+    stacks = next(chart for chart in charts if any(element.tag.endswith("}barChart") for element in chart.iter()))
+    assert sum(element.tag.endswith("}ser") for element in stacks.iter()) == 4
+
+
+def test_looks_are_set(data):
+    """Frozen headings, filters and data bars; across, one page wide, headings on every page, pages numbered."""
+    texts = parts(data)
+    for at in (1, 4):  # Ranking and Players
+        sheet = texts[f"xl/worksheets/sheet{at}.xml"]
+        for piece in (
+            'state="frozen"',
+            "<autoFilter ",
+            "dataBar",
+            'orientation="landscape"',
+            'fitToHeight="0"',
+            "Page &amp;P",
+        ):
+            assert piece in sheet, piece
+    assert "_xlnm.Print_Titles" in texts["xl/workbook.xml"]
+    assert "_xlnm.Print_Area" in texts["xl/workbook.xml"]
+
+
+def test_large_fields_have_limits(monkeypatch):
+    """More pairs than sheets, more lines than tableaux: the first are there, and it is said."""
+    monkeypatch.setattr(report_module, "SHEETS", 4)
+    monkeypatch.setattr(report_module, "LINES", 20)
+    monkeypatch.setattr(report_module, "ROWS", 5)
+    book = sheets(report(night(), "x"))
+    assert len(book) == 6 + 4
+    assert len(book["Ranking"]) == TOP + 1 + 5
+    said = {row[0]: row[1] for row in book["About"]}
+    assert said["Sheets of pairs"] == "the first 4 of the ranking have one"
+    assert said["Rankings"] == "the first 5 are listed"
+    assert re.fullmatch(r"of the first \d of 8 boards", said["Tableaux"])
+
+
+def test_sheets_of_pairs_end_with_their_rows(monkeypatch):
+    """Pairs with many boards have fewer sheets between them; the first pair has one whatever its boards."""
+    monkeypatch.setattr(report_module, "SHEET_ROWS", 20)
+    assert len(sheets(report(night(), "x"))) == 6 + 2
+    monkeypatch.setattr(report_module, "SHEET_ROWS", 1)
+    assert len(sheets(report(night(), "x"))) == 6 + 1
+
+
+def test_pairs_without_players(tmp_path: Path):
+    """Results by pair numbers have no ranking of players."""
+    columns = {"board": [1, 1, 2, 2], "contract": ["4HN"] * 4, "tricks": [10, 9, 10, 11]}
+    results = read_rows(columns | {"ns": [1, 2, 1, 2], "ew": [3, 4, 4, 3]}, range(2, 6))
+    assert "Players" not in sheets(report(Event.of([("x", results)]), "x"))
+
+
+def test_adjusted_and_unplayed_boards_of_a_pair():
+    """They say what they are, and an adjusted score counts as what it is worth."""
+    columns = {"board": [1, 1, 1, 2], "contract": ["4HN", "4HN", "60/40", "NP"], "tricks": [10, 9, None, None]}
+    results = read_rows(columns | {"ns": [1, 2, 3, 3], "ew": [4, 5, 6, 6]}, range(2, 6))
+    made = Event.of([("x", results)])
+    listing = PairBoards.of(made.results, made.parts, made.who).listing(made.who.named("6"))
+    assert listing.only(["Contract", "Overall"]).rows == [["adjusted 40 %", -3.0], ["not played", None]]
+
+
+def test_nobody_to_rank():
+    results = read_rows({"board": [1, 1], "contract": ["4HN", "3NTN"], "tricks": [9, 9]}, [2, 3])
+    with pytest.raises(ValueError, match="no pairs are named in the results"):
+        report(Event.of([("x", results)]), "x")
+
+
+# -- sheet names
+
+
+@given(st.lists(st.text(max_size=50), max_size=12))
+def test_sheet_names_are_legal_and_each_once(wanted):
+    """For any texts: 1 to 31 UTF-16 units, none of the marks that are forbidden, no apostrophe at the ends."""
+    names = SheetNames()
+    given_out = [names.give(text) for text in ["Ranking", *wanted, *wanted, "History"]]
+    assert len({name.casefold() for name in given_out}) == len(given_out)
+    for name in given_out:
+        assert 1 <= units(name) <= LONGEST
+        assert not re.search(r"[\[\]:*?/\\\x00-\x1f]", name)
+        assert not name.startswith("'") and not name.endswith("'")
+        assert name.casefold() != "history"
+
+
+@pytest.mark.parametrize("name", ["", "张伟 - 王芳", "Ω" * 60 + " - B", "𝒜" * 40, "A - B - C", "O'Neill - 'x'", " - "])
+def test_names_of_pairs_sheets_begin_with_the_place(name):
+    given_out = SheetNames().give(pair_name(7, name))
+    assert given_out.startswith("7") and units(given_out) <= LONGEST
+
+
+# -- listings
+
+
+def test_cells_are_shown_with_the_decimals_of_their_format():
+    assert [shown(cell, "0.00") for cell in (1.005, -0.001, None, 3, "x")] == ["1.00", "0.00", "", "3.00", "x"]
+    assert [shown(cell, "+0.0") for cell in (0.04, -2.0, 2.0)] == ["0.0", "-2.0", "+2.0"]
+
+
+def test_a_listing_is_cut_by_columns_and_rows():
+    listing = Listing((Heading("A", "a"), Heading("B", "b", "@")), (numbers([1.0, float("nan")]), ["x", "y"]))
+    assert listing.with_heading() == [["A", "B"], [1.0, "x"], [None, "y"]]
+    assert listing.only(["B"]).rows == [["x"], ["y"]]
+    assert listing.slice(1, 2).rows == [[None, "y"]]
+    assert len(Listing((), ())) == 0

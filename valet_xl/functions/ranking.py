@@ -1,0 +1,89 @@
+"""Worksheet functions of results with their heading row: the ranking of pairs or players, and a board's tableau."""
+
+from __future__ import annotations
+
+from valet_xl.arguments import cells, number, switch, word
+from valet_xl.compensation import COMPENSATIONS
+from valet_xl.listing import Listing
+from valet_xl.ranking import WHO, rank, view
+from valet_xl.registry import Argument, CellError, Cells, as_cells, worksheet_function
+from valet_xl.scoring import Options, split
+from valet_xl.scoring_sheet import read_grid
+from valet_xl.tableau import SIDES, find_board, tableau, tableau_listing
+from valet_xl.totals import totals
+from valet_xl.valet import LEADS, METHODS
+
+_RESULTS = cells(
+    "results", "results with their heading row: Board, Contract, By, Tricks or Result; NS and EW or players"
+)
+_METHOD = word("method", "what the parts are parts of", METHODS, "iaf")
+_LEAD = word("lead", "which leads are alike", LEADS, "suit")
+_CLOUD = switch("cloud", "compare with what the others' contracts are worth")
+
+
+def _text(value: object) -> str:
+    """A cell as text, a whole number without a point."""
+    found = as_cells(value)
+    if len(found) != 1 or len(found[0]) != 1 or not isinstance(found[0][0], (str, float, int)):
+        raise CellError("expected a text or a number in one cell")
+    cell = found[0][0]
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
+
+
+@worksheet_function(
+    "VALET_RANKING",
+    "a heading row, and a row for each pair or player: rank, name, boards, averages a board or a chance",
+    '=VALET_RANKING(A1:I105,"iaf","suit",FALSE,"pairs","bid - play",20)',
+    *(_RESULTS, _METHOD, _LEAD, _CLOUD),
+    word("who", "who is ranked", WHO, "pairs"),
+    Argument("order", "the column whose best is first, or a difference: overall, bid - play ...", _text, None),
+    number("minimum", "the number of boards under which there is no rank (0)", 0.0),
+    word("compensation", "what is added for the opponents' strength", COMPENSATIONS, "none"),
+)
+def valet_ranking(
+    results: Cells,
+    method: str,
+    lead: str,
+    cloud: bool,
+    who: str,
+    order: str | None,
+    minimum: float,
+    compensation: str,
+) -> Cells:
+    """A ranking of the pairs or players in results, with the parts of their scores and how sure they are."""
+    options = Options(method=method, lead=lead, cloud=cloud)
+    if minimum < 0 or not minimum.is_integer():
+        raise CellError(f"minimum: {minimum:g} (expected a whole number from 0 on)")
+    table = totals(read_grid(results, options).results, options, compensation, int(minimum))
+    return _cells(view(rank(table, who, order).listing))
+
+
+@worksheet_function(
+    "VALET_TABLEAU",
+    "a heading row, and a row for each distinct result: contract to tricks, tables, score, overall to defence",
+    "=VALET_TABLEAU(A1:F105,2)",
+    _RESULTS,
+    Argument("board", "the board's number", _text),
+    Argument("round", "the round, where a number is another deal in each", _text, None),
+    *(_METHOD, _LEAD, _CLOUD),
+    word("side", "whose view", SIDES, "declarer"),
+)
+def valet_tableau(
+    results: Cells,
+    board: str,
+    round: str | None,  # noqa: A002 - the argument's name on sheets
+    method: str,
+    lead: str,
+    cloud: bool,
+    side: str,
+) -> Cells:
+    """The tableau of a board: its distinct results, how many tables had each, and what each was worth."""
+    options = Options(method=method, lead=lead, cloud=cloud)
+    found = read_grid(results, options).results
+    lines = tableau(found, split(found, options), [find_board(found, board, round)], lead, side)
+    return _cells(tableau_listing(found, lines, method, side))
+
+
+def _cells(listing: Listing) -> Cells:
+    """A listing under its headings."""
+    return [list(row) for row in listing.with_heading()]
