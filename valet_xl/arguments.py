@@ -57,6 +57,21 @@ def _shown(cell: object) -> str:
     return cell.value if isinstance(cell, ErrorCell) else repr(cell)
 
 
+def beside(first: Floats, *others: Floats) -> None:
+    """Make sure that each of the others has one cell, which must not be blank, or as many as the first.
+
+    Raises
+    ------
+    CellError : where one has not
+    """
+    for other in others:
+        if other.size == 1:
+            if np.isnan(other).any() and not np.isnan(first).all():
+                raise CellError("a blank cell (expected a number)")
+        elif other.shape != first.shape:
+            raise CellError(f"{other.shape} cells beside {first.shape} (expected as many, or one)")
+
+
 def block(name: str, sentence: str) -> Argument:
     """An argument that takes a block of numbers, with blanks."""
     return Argument(name, sentence, _numbers)

@@ -10,6 +10,7 @@ import typer
 
 from valet_xl.commands.board import board
 from valet_xl.commands.convert import convert
+from valet_xl.commands.duel import duel
 from valet_xl.commands.options import Names, Sheet, takes_options
 from valet_xl.commands.rank import rank
 from valet_xl.commands.simulate import simulate
@@ -70,6 +71,7 @@ app.command()(rank)
 app.command()(board)
 app.command()(convert)
 app.command()(simulate)
+app.command()(duel)
 
 
 addin = typer.Typer(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from build_examples import HERE, INPUT, PAPER, TOLERANCE, TOP, Example, Writer, played, read_examples
+from team_sheets import add_sheets
 
 from valet_xl.laws import vulnerability
 from valet_xl.registry import Cell, Cells
@@ -29,6 +30,7 @@ def build(path: Path) -> None:
     _reference_sheet(writer)
     for example in read_examples():
         _formula_sheet(writer, example)
+    add_sheets(writer)
     writer.book.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import zipfile
@@ -194,9 +195,13 @@ def cached(path: Path, sheet: str) -> list[list[Any]]:
 
 
 def checks(values: list[list[Any]]) -> list[Any]:
-    """The cells under the headings that say whether a row agrees with the paper."""
-    heads = [(at, row.index("Agrees")) for at, row in enumerate(values) if "Agrees" in row]
-    return [row[column] for at, column in heads for row in values[at + 1 :] if row[column] != ""]
+    """The cells under the headings that say whether a row agrees with what is published; a blank row ends a table."""
+    found = []
+    for at, row in enumerate(values):
+        for column in [place for place, cell in enumerate(row) if cell == "Agrees"]:
+            table = itertools.takewhile(any, values[at + 1 :])
+            found += [under[column] for under in table if under[column] != ""]
+    return found
 
 
 def test_functions_workbook_recalculated_is_what_it_was(host: Calc) -> None:

@@ -1,0 +1,241 @@
+"""What duels come to in results: the distribution of a deal by plain loops, the scales beside it, and the command."""
+
+from __future__ import annotations
+
+import zipfile
+from itertools import permutations
+from pathlib import Path
+from statistics import NormalDist
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+import typer
+from brute import imp, score, sign
+from hypothesis import given
+from strategies import to_results, to_tables, tournament_rows
+from typer.testing import CliRunner, Result
+
+from valet_xl import read_results
+from valet_xl.commands import duel as duel_cli
+from valet_xl.duel_study import (
+    Distribution,
+    compare_scales,
+    deal_distribution,
+    largest_gap,
+    nearest_stretch,
+    normal_share,
+    pooled,
+)
+from valet_xl.duels import victors
+from valet_xl.errors import SheetError
+from valet_xl.workbook import Workbook
+
+SCORES = "1|1|a|b|c|d|3N|N|9|SQ\n1|1|e|f|g|h|3NT|N|8|H4\n1|1|i|j|k|l|P|S|0\n1|2|i|j|k|l|4S|S|10|HA\n"
+CHAMPIONSHIPS = ("2004-Istanbul", "2005-World-Women", "2013-Polish-League", "2015-World-Men")
+DOCS = Path(__file__).parents[1] / "docs"
+
+app = typer.Typer()
+app.command()(duel_cli.duel)
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(app, [*map(str, arguments)])
+
+
+# -- one deal
+
+
+@given(tournament_rows)
+def test_one_deal_by_plain_loops(rows: list[list[tuple[int, ...]]]) -> None:
+    """A board at random, and two different tables of it at random."""
+    results = to_results(rows)
+    boards = [[score(table, table.tricks) for table in board] for board in to_tables(results, "none")]
+    boards = [scores for scores in boards if len(scores) > 1]
+    for method, kernel, most in (("imps", imp, 24), ("matchpoints", sign, 1)):
+        if not boards:
+            with pytest.raises(SheetError, match="no board has two results"):
+                deal_distribution(results, method)
+            continue
+        share = dict.fromkeys(range(-most, most + 1), 0.0)
+        for scores in boards:
+            drawn = list(permutations(scores, 2))
+            for own, other in drawn:
+                share[kernel(own - other)] += 1 / len(drawn) / len(boards)
+        found = deal_distribution(results, method)
+        assert found.share == pytest.approx(list(share.values()))
+        assert found.boards == len(boards)
+        assert found.mean == pytest.approx(0, abs=1e-12)
+        assert found.sd**2 == pytest.approx(sum(each**2 * likely for each, likely in share.items()))
+        assert found.mean_size == pytest.approx(sum(abs(each) * likely for each, likely in share.items()))
+        assert found.drawn == pytest.approx(share[0])
+
+
+def test_duels_are_sums_of_deals() -> None:
+    coin = Distribution(np.array([0.5, 0, 0.5]), 1)
+    of_two = coin.of_duel(2)
+    assert of_two.share.tolist() == [0.25, 0, 0.5, 0, 0.25]
+    assert of_two.balances.tolist() == [-2, -1, 0, 1, 2]
+    assert coin.of_duel(1).share.tolist() == coin.share.tolist()
+    assert coin.of_duel(9).sd == pytest.approx(3)
+    with pytest.raises(ValueError, match="deals must be 1 or more, got 0"):
+        coin.of_duel(0)
+
+
+def test_distributions_are_pooled_by_boards() -> None:
+    one, other = Distribution(np.array([0.5, 0, 0.5]), 3), Distribution(np.array([0, 1.0, 0]), 1)
+    assert pooled([one, other]).share == pytest.approx([0.375, 0.25, 0.375])
+    assert pooled([one, other]).boards == 4
+
+
+def test_many_deals_are_normal() -> None:
+    deal = Distribution(np.array([0.2, 0.1, 0.4, 0.1, 0.2]), 1)
+    gaps = [deal.of_duel(deals).gap_to_normal() for deals in (1, 4, 16, 64)]
+    assert gaps == sorted(gaps, reverse=True)
+    assert gaps[-1] < 0.001
+
+
+def test_the_normal_distribution() -> None:
+    z = [-3, -1.5, 0, 0.3, 2.2]
+    assert normal_share(z) == pytest.approx([NormalDist().cdf(each) for each in z])
+
+
+def test_another_method_is_named() -> None:
+    with pytest.raises(ValueError, match="method must be one of imps, matchpoints, got 'datum'"):
+        deal_distribution(to_results([[(0, 0, 0, 0, 0, -1, 0)]]), "datum")
+
+
+# -- scales
+
+
+def test_scales_side_by_side() -> None:
+    """26 IMPs over 16 deals are 21 by the formula; 1.3 standard deviations are in the section of 27 of 30."""
+    scales = compare_scales(16, 30, [5.0, 10.0], 59.5)
+    assert scales.balance.tolist() == list(range(61))
+    assert scales.formula[[0, 26, 60]].tolist() == [15, 21, 25]
+    assert scales.sections[:, 26].tolist() == [27, int(31 * NormalDist().cdf(0.65))]
+
+
+def test_the_largest_gap_is_the_largest() -> None:
+    """By trying every 0.01 of a standard deviation, for 30 points: 31 P - 1/2 against 15 + 100 z / (20 + z)."""
+    gap = largest_gap()
+    tried = [31 * NormalDist().cdf(at / 100) - 0.5 - 15 - 100 * (at / 100) / (20 + at / 100) for at in range(0, 223)]
+    assert gap.points == pytest.approx(max(tried), abs=0.001)
+    assert gap.at == pytest.approx(int(np.argmax(tried)) / 100, abs=0.01)
+
+
+def test_the_formula_is_a_scale_of_sections_for_a_larger_standard_deviation() -> None:
+    """Below its cap: within a quarter of a point of 30, for deals 2.45 times as wild as the page has them."""
+    assert nearest_stretch() == 2.45
+    assert abs(largest_gap(2.45).points) < 0.25
+    assert all(abs(largest_gap(stretch).points) > 0.25 for stretch in (1, 2, 2.3, 2.6, 3))
+
+
+# -- the championships, and what the documentation says of them
+
+
+@pytest.fixture(scope="module")
+def files(shared: Path) -> list[Path]:
+    return [shared / "data" / "valet" / event / "scores.txt" for event in CHAMPIONSHIPS]
+
+
+def test_one_deal_in_four_championships(files: list[Path]) -> None:
+    """The figures of docs/duels.md."""
+    parts = {method: [deal_distribution(read_results(file), method) for file in files] for method in duel_cli.UNITS}
+    rounded = {method: [round(part.sd, 2) for part in of_files] for method, of_files in parts.items()}
+    assert rounded == {"imps": [6.37, 6.34, 6.32, 6.30], "matchpoints": [0.86, 0.85, 0.86, 0.84]}
+    one = pooled(parts["imps"])
+    assert (one.boards, round(one.sd, 2), round(one.mean_size, 2), round(one.drawn, 3)) == (1372, 6.33, 4.36, 0.296)
+    size = np.abs(one.balances)
+    hills = [one.share[(size >= low) & (size <= high)].sum() for low, high in ((1, 2), (8, 9), (10, 13))]
+    assert np.round(hills, 2).tolist() == [0.21, 0.04, 0.19]
+    gaps = [one.of_duel(deals).gap_to_normal() for deals in (4, 8, 16)]
+    assert all(gap < told for gap, told in zip(gaps, (0.007, 0.001, 0.0003), strict=True))
+    of_16 = one.of_duel(16)
+    points = victors(of_16.balances, 16)
+    assert 0.64 < of_16.share[(points >= 10) & (points <= 20)].sum() < 0.66
+    at_matchpoints = pooled(parts["matchpoints"])
+    gaps = [at_matchpoints.of_duel(deals).gap_to_normal() for deals in (4, 16)]
+    assert all(gap < told for gap, told in zip(gaps, (0.01, 0.002), strict=True))
+
+
+def test_the_documentation_s_charts_and_figures_are_the_command_s(files: list[Path], tmp_path: Path) -> None:
+    result = run(*files, "--charts", tmp_path)
+    assert result.exit_code == 0, result.output
+    for name in duel_cli.CHARTS:
+        assert (tmp_path / name).read_text(encoding="utf-8") == (DOCS / name).read_text(encoding="utf-8"), name
+        assert (DOCS / name).stat().st_size < 60_000
+    shown = (DOCS / "duels.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
+    told = [line for line in result.output.splitlines() if not line.startswith("written to ")]
+    assert shown.splitlines() == told
+
+
+# -- the command
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> Path:
+    path = tmp_path / "scores.txt"
+    path.write_text(SCORES, encoding="utf-8")
+    return path
+
+
+def test_figures_charts_and_a_workbook(night: Path, tmp_path: Path) -> None:
+    """One board has three results: 400, -50 and a pass-out; the other has one."""
+    result = run(night, "--charts", tmp_path, "--workbook", tmp_path / "duel.xlsx", "--deals", 8, "--points", 20)
+    assert result.exit_code == 0, result.output
+    expected = np.sqrt(2 * (imp(450) ** 2 + imp(400) ** 2 + imp(50) ** 2) / 6)
+    first = next(line for line in result.output.splitlines() if "scores.txt" in line)
+    assert first.split()[:4] == ["scores.txt", "1", "0.00", f"{expected:.2f}"]
+    assert "a scale of 20 points for duels of 8 deals" in result.output
+    for name in duel_cli.CHARTS:
+        drawing = ElementTree.fromstring((tmp_path / name).read_text(encoding="utf-8"))
+        assert drawing.tag.endswith("svg")
+    book = Workbook.open(tmp_path / "duel.xlsx")
+    assert list(book.sheet_names) == ["IMPs", "Matchpoints"]
+    share = [row[1] for row in book.read("IMPs").cells[1:50]]
+    assert sum(share) == pytest.approx(1)  # type: ignore[arg-type]
+    with zipfile.ZipFile(tmp_path / "duel.xlsx") as archive:
+        assert sum("charts/chart" in name for name in archive.namelist()) == 4
+
+
+def test_files_of_one_name_are_told_apart(night: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other" / "scores.txt"
+    other.parent.mkdir()
+    other.write_text(SCORES, encoding="utf-8")
+    result = run(night, other)
+    assert f"  {tmp_path.name}/scores.txt" in result.output
+    assert "  other/scores.txt" in result.output
+    assert "  all" in result.output
+
+
+def test_rows_not_understood_are_told(night: Path) -> None:
+    night.write_text(SCORES + "1|3|a|b|c|d|8H|N|9|SQ\n", encoding="utf-8")
+    result = run(night)
+    assert result.exit_code == 1
+    assert "rows not understood: 1 " in result.output
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1|1|a|b|c|d|3N|N|9|SQ\n", "no board has two results to compare"),
+        ("1|1|a|b|c|d|3N|N|9|SQ\n1|1|e|f|g|h|3N|N|9|SQ\n", "no board has two results that differ"),
+        ("nothing\n", "scores.txt"),
+    ],
+)
+def test_files_that_cannot_be_used(night: Path, text: str, message: str) -> None:
+    night.write_text(text, encoding="utf-8")
+    result = run(night)
+    assert result.exit_code == 2
+    assert message in result.output
+    assert len(result.output.splitlines()) == 1
+
+
+def test_places_that_cannot_be_written(night: Path, tmp_path: Path) -> None:
+    for arguments in (("--workbook", tmp_path / "duel.xls"), ("--charts", tmp_path / "nowhere")):
+        result = run(night, *arguments)
+        assert result.exit_code == 2
+        assert "valet-xl: " in result.output
+    assert run(tmp_path / "none.txt").exit_code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["scores.txt"]

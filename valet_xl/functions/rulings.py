@@ -1,0 +1,99 @@
+"""Worksheet functions of rulings: split, weighted and artificial adjusted scores, and the insufficient bid."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from valet_xl.arguments import beside, block, cells, switch, word
+from valet_xl.contract import Adjustment
+from valet_xl.laws import Floats
+from valet_xl.registry import Cell, CellError, Cells, Missing, worksheet_function
+from valet_xl.rulings import (
+    ARTIFICIAL,
+    REPLACEMENTS,
+    WEIGHTED,
+    Damage,
+    artificial,
+    law12,
+    law27,
+    weighted_score,
+)
+
+_UNKNOWN = np.full((1, 1), np.nan)
+
+
+@worksheet_function(
+    "VALET_LAW12",
+    "the non-offenders' score, the offenders' as the non-offenders count it, and the case",
+    "=VALET_LAW12(-8,0,-3)",
+    block("actual", "what the non-offenders scored at the table, in IMPs or matchpoints: a cell or a column"),
+    block("before", "what they would have scored without the infraction, one cell or as many"),
+    block("could", "what they could still have scored after it, at least actual, one cell or as many"),
+)
+def valet_law12(actual: Floats, before: Floats, could: Floats) -> Cells:
+    """Both sides' adjusted scores where the non-offending side added to its own damage (Law 12C1(e))."""
+    if actual.shape[1] != 1:
+        raise CellError("several columns (expected one)")
+    beside(actual, before, could)
+    split = law12(actual, before, could)
+    rows = zip(*(column[:, 0].tolist() for column in split), strict=True)
+    return [[None] * 3 if case < 0 else [own, other, str(Damage(case))] for own, other, case in rows]
+
+
+@worksheet_function(
+    "VALET_WEIGHTED",
+    "IMPs or per cent to North-South",
+    "=VALET_WEIGHTED(A2:A3,B2:B3,C2:C12)",
+    block("outcomes", "North-South's points of the outcomes"),
+    block("weights", "their weights, as many cells, which sum to 100 (or 1)"),
+    block("field", "North-South's points that they are compared with: in a match the other room's"),
+    word("method", "what they are converted to first", WEIGHTED, "iaf"),
+)
+def valet_weighted(outcomes: Floats, weights: Floats, field: Floats, method: str) -> float:
+    """A weighted score (Law 12C1(c)): every outcome is converted first, and the converted scores are weighted."""
+    if outcomes.shape != weights.shape:
+        raise CellError(f"{weights.shape} weights for {outcomes.shape} outcomes (expected as many)")
+    return weighted_score(outcomes, weights, field, method)
+
+
+@worksheet_function(
+    "VALET_ARTIFICIAL",
+    "IMPs or per cent, the shape of award",
+    '=VALET_ARTIFICIAL("A+")',
+    cells("award", "A+, A, A-, or 60, 50, 40 per cent; of two, such as 60/40, North-South's"),
+    word("scoring", "of the event", ARTIFICIAL, "imps"),
+    replace(block("session", "at matchpoints the side's per cent on its other boards"), default=_UNKNOWN),
+)
+def valet_artificial(award: Cells, scoring: str, session: Floats) -> Floats:
+    """An artificial adjusted score: average plus, average, average minus; 3, 0, -3 IMPs or 60, 50, 40 per cent."""
+    if len({len(row) for row in award}) > 1:
+        raise CellError("rows of unequal lengths (expected a block)")
+    percent = np.array([[_percent(cell) for cell in row] for row in award], dtype=np.float64)
+    if session.shape not in ((1, 1), percent.shape):
+        raise CellError(f"{session.shape} cells beside {percent.shape} (expected as many, or one)")
+    return artificial(percent, scoring, session)
+
+
+@worksheet_function(
+    "VALET_LAW27",
+    "a column: the law, the call, partner, the lead, afterwards",
+    '=VALET_LAW27("comparable")',
+    replace(word("replacement", "what the offender puts in its place", REPLACEMENTS, "same"), default=Missing.ARGUMENT),
+    switch("accepted", "whether the next player has accepted the insufficient bid"),
+)
+def valet_law27(replacement: str, accepted: bool) -> list[Cell]:
+    """What follows from an insufficient bid, by Law 27 of 2017: a checklist for the Director, no more."""
+    return list(law27(replacement, accepted))
+
+
+def _percent(cell: Cell) -> float:
+    """The per cent of an award; a cell formatted as per cent holds 0.6 for 60 %."""
+    if cell is None:
+        return float("nan")
+    if isinstance(cell, str):
+        return float(Adjustment.parse(cell).ns)
+    if isinstance(cell, bool) or not isinstance(cell, (int, float)):
+        raise CellError(f"{cell} (expected A+, A, A- or per cent)")
+    return round(100 * cell, 9) if 0 < cell <= 1 else float(cell)

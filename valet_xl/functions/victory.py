@@ -1,0 +1,98 @@
+"""Worksheet functions of matches and duels: victory points, Victors, and scales cut from a normal distribution."""
+
+from __future__ import annotations
+
+from valet_xl.arguments import beside, block, cells, number, switch, word
+from valet_xl.duel_study import METHODS as DEALS_AT
+from valet_xl.duel_study import deal_distribution
+from valet_xl.duels import DEAL_SD, section_points, victors, victors_percent
+from valet_xl.laws import Floats
+from valet_xl.registry import Cells, worksheet_function
+from valet_xl.scoring import Options
+from valet_xl.scoring_sheet import read_grid
+from valet_xl.victory import SCALES, imps_needed, victory_points
+
+_BOARDS = block("boards", "the boards of the match, one cell for all or as many cells")
+_SCALE = word("scale", "the scale", SCALES, "wbf")
+_BALANCE = block("balance", "IMPs won less IMPs lost, blank where not played")
+_DEALS = block("deals", "the deals of the duel, one cell for all or as many cells")
+_CARACALLA = switch("caracalla", "whether the balance is in points flattened after Caracalla")
+
+
+@worksheet_function(
+    "VALET_VP",
+    "victory points, the shape of imps",
+    "=VALET_VP(B2:B9,16)",
+    block("imps", "IMPs by which a match was won, negative if lost, blank if not played"),
+    *(_BOARDS, _SCALE),
+)
+def valet_vp(imps: Floats, boards: Floats, scale: str) -> Floats:
+    """Victory points of a match by its margin in IMPs, on the WBF's scales or the ACBL's tables."""
+    beside(imps, boards)
+    return victory_points(imps, boards, scale)
+
+
+@worksheet_function(
+    "VALET_VP_IMPS",
+    "whole IMPs, the shape of points",
+    '=VALET_VP_IMPS(15,16,"discrete")',
+    block("points", "victory points"),
+    *(_BOARDS, _SCALE),
+)
+def valet_vp_imps(points: Floats, boards: Floats, scale: str) -> Floats:
+    """The least margin in IMPs that is worth at least so many victory points; blank where none is."""
+    beside(points, boards)
+    return imps_needed(points, boards, scale)
+
+
+@worksheet_function(
+    "VALET_VICTORS",
+    "whole Victors, the shape of balance",
+    "=VALET_VICTORS(26,16)",
+    *(_BALANCE, _DEALS, _CARACALLA),
+)
+def valet_victors(balance: Floats, deals: Floats, caracalla: bool) -> Floats:
+    """Victors of a duel, out of 30 and at most 25, for the side whose balance it is."""
+    beside(balance, deals)
+    return victors(balance, deals, caracalla)
+
+
+@worksheet_function(
+    "VALET_VICTORS_PERCENT",
+    "per cent, the shape of balance",
+    "=VALET_VICTORS_PERCENT(26,16)",
+    *(_BALANCE, _DEALS, _CARACALLA),
+)
+def valet_victors_percent(balance: Floats, deals: Floats, caracalla: bool) -> Floats:
+    """The result of a duel in per cent, from 10 to 90, for the side whose balance it is."""
+    beside(balance, deals)
+    return victors_percent(balance, deals, caracalla)
+
+
+@worksheet_function(
+    "VALET_DUEL_POINTS",
+    "points, the shape of balance",
+    "=VALET_DUEL_POINTS(26,16)",
+    block("balance", "won less lost, in IMPs or boards, blank where not played"),
+    _DEALS,
+    number("points", "what the two sides share (30)", 30.0),
+    number("sd", "the standard deviation of one deal (5 IMPs)", DEAL_SD),
+)
+def valet_duel_points(balance: Floats, deals: Floats, points: float, sd: float) -> Floats:
+    """Points of a duel on a scale on which every number of points is equally likely between equal sides."""
+    beside(balance, deals)
+    return section_points(balance, deals, points, sd)
+
+
+@worksheet_function(
+    "VALET_DUEL_DEALS",
+    "mean and standard deviation, then a row for each result of a deal with its share",
+    "=VALET_DUEL_DEALS(A1:F105)",
+    cells("results", "results with their heading row: Board, Contract, By, Tricks or Result; Vul, Round"),
+    word("method", "how a deal is scored", DEALS_AT, "imps"),
+)
+def valet_duel_deals(results: Cells, method: str) -> Cells:
+    """What one deal of a duel comes to: two tables of a board drawn at random, from the results of a tournament."""
+    found = deal_distribution(read_grid(results, Options()).results, method)
+    rows = zip(found.balances.tolist(), found.share.tolist(), strict=True)
+    return [["mean", round(found.mean, 9) + 0.0], ["SD", found.sd], *(list(row) for row in rows)]

@@ -1,0 +1,295 @@
+"""Sheets of worksheet functions at work: victory points, duels, teams of eight, rulings, the insufficient bid."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from valet_xl.registry import Cell, Cells
+from valet_xl.rulings import LAWS, REPLACEMENTS, law27
+from valet_xl.worksheet import REGISTRY
+
+NAMES = ("Victory points", "Duels", "Teams of eight", "Rulings", "Insufficient bid")
+HEADINGS = 3  # the heading row, from 0
+FIRST = HEADINGS + 1
+
+# WBF, 2013: margins with their published victory points, continuous and in whole points.
+WBF = ((16, 1, 10.31), (16, 8, 12.29), (16, 14, 13.75), (16, 60, 20.0), (8, 1, 10.44), (8, 10, 13.78), (8, 43, 20.0))
+WBF_DISCRETE_16 = {
+    **{10: (0, 1), 11: (2, 4), 12: (5, 8), 13: (9, 12), 14: (13, 17), 15: (18, 22)},
+    **{16: (23, 28), 17: (29, 35), 18: (36, 43), 19: (44, 53), 20: (54, 60)},
+}
+# "Scoring a Duel", Pikier writings: IMPs won and lost over 16 deals, and the winners' and losers' Victors.
+DUELS = ((37, 11, 16, 21), (11, 37, 16, 9), (100, 10, 16, 25), (10, 100, 16, 0), (24, 24, 16, 15))
+# A match of teams of eight: North-South's scores at the two tables where the team sits so, and at the two others.
+MATCH = (
+    *((620, 650, 620, -100), (-50, 110, -110, 110), (1430, 680, 680, 680), (400, -50, 430, 400)),
+    *((-620, -790, -620, 200), (90, 120, 90, 120), (-100, 140, 50, -100), (980, 480, 480, 510)),
+)
+# R. Barker, Application of Law 12, 21 November 2009: A, B and C, the non-offenders' score and the offenders'.
+LAW_12 = (
+    ("4SX -1, could have been -2", -8, 0, -3, -5, 0),
+    ("4SX -2 with a revoke, could have been -3", -3, 0, 2, -3, 0),
+    ("4SX -2, no revoke", -3, 0, -3, 0, 0),
+    ("4SX -3", 2, 0, 2, 2, 2),
+)
+MEANINGS = {
+    "same": "the lowest sufficient bid in the same denomination, or that shows the same ones",
+    "comparable": "a call of the same or a similar meaning, of a part of it, or with the same purpose (23A)",
+    "bid": "another sufficient bid",
+    "pass": "a pass",
+    "double": "a double or redouble that is not comparable",
+    "insufficient": "another insufficient bid",
+}
+ARTIFICIAL = (("A+", 3), ("A", 0), ("A-", -3), ("60/40", 3))
+
+
+class Writer(Protocol):
+    """A workbook under way, as build_examples has it."""
+
+    heading: Any
+    paper: Any
+    true: Any
+    points: Any
+    title_of_row: Any
+    wrapped: Any
+
+    def sheet(self, name: str, title: str, remark: str) -> Any:
+        """Add a sheet."""
+
+
+def add_sheets(writer: Writer) -> None:
+    """Add a sheet for each of NAMES to a workbook that must not compute its formulas when it is opened."""
+    _victory_points(writer)
+    _duels(writer)
+    _teams(writer)
+    _rulings(writer)
+    _insufficient_bid(writer)
+
+
+def _victory_points(writer: Writer) -> None:
+    sheet = writer.sheet(
+        NAMES[0],
+        "Victory points: the WBF's scales of 2013 and the ACBL's tables",
+        "Published: WBF scoring panel. Formulas from WBF on; the values are there before the add-in is.",
+    )
+    sheet.set_column(0, 12, 11)
+    sheet.write_row(HEADINGS, 0, ("Boards", "IMPs", "Published"), writer.heading)
+    sheet.write_row(HEADINGS, 3, ("WBF", "Agrees", "Lost by so many", "IMPs needed"), writer.paper)
+    for at, (boards, imps, published) in enumerate(WBF, start=FIRST):
+        row = at + 1
+        sheet.write_row(at, 0, (boards, imps, published))
+        _one(sheet, at, 3, f"VALET_VP(B{row},A{row})", _value("VALET_VP", imps, boards), writer.points)
+        _check(writer, sheet, at, 4, f"ABS(C{row}-D{row})<0.005")
+        _one(sheet, at, 5, f"VALET_VP(-B{row},A{row})", _value("VALET_VP", -imps, boards), writer.points)
+        needed = _value("VALET_VP_IMPS", published, boards)
+        _one(sheet, at, 6, f"VALET_VP_IMPS(C{row},A{row})", needed)
+
+    top = FIRST + len(WBF) + 3
+    sheet.write(top - 2, 0, "16 boards in whole points", writer.title_of_row)
+    sheet.write_row(top - 1, 0, ("From IMPs", "To IMPs", "Published"), writer.heading)
+    sheet.write_row(top - 1, 3, ("At least", "At most", "Agrees"), writer.paper)
+    for at, (points, (first, last)) in enumerate(WBF_DISCRETE_16.items(), start=top):
+        row = at + 1
+        sheet.write_row(at, 0, (first, last, points))
+        for column, letter, imps in ((3, "A", first), (4, "B", last)):
+            value = _value("VALET_VP", imps, 16, "discrete")
+            _one(sheet, at, column, f'VALET_VP({letter}{row},16,"discrete")', value)
+        _check(writer, sheet, at, 5, f"AND(C{row}=D{row},C{row}=E{row})")
+
+    top += len(WBF_DISCRETE_16) + 3
+    sheet.write(top - 2, 0, "8 boards by the ACBL's tables", writer.title_of_row)
+    sheet.write_row(top - 1, 0, ("IMPs", "Of 20", "Of 30"), writer.heading)
+    for at, imps in enumerate((-10, 0, 1, 5, 10, 20, 28), start=top):
+        sheet.write(at, 0, imps)
+        for column, scale in ((1, "acbl20"), (2, "acbl30")):
+            _one(sheet, at, column, f'VALET_VP(A{at + 1},8,"{scale}")', _value("VALET_VP", imps, 8, scale))
+
+
+def _duels(writer: Writer) -> None:
+    sheet = writer.sheet(
+        NAMES[1],
+        "Duels: Victors and per cent, and a scale of sections of equal probability",
+        "Published: Scoring a Duel, Pikier writings. Sections: of the normal distribution with an SD of 5 IMPs a deal.",
+    )
+    sheet.set_column(0, 8, 11)
+    sheet.write_row(HEADINGS, 0, ("IMPs won", "IMPs lost", "Deals", "Published"), writer.heading)
+    sheet.write_row(HEADINGS, 4, ("Victors", "Agrees", "Per cent", "Sections of 30"), writer.paper)
+    for at, (won, lost, deals, published) in enumerate(DUELS, start=FIRST):
+        row, balance = at + 1, won - lost
+        sheet.write_row(at, 0, (won, lost, deals, published))
+        arguments = f"A{row}-B{row},C{row}"
+        _one(sheet, at, 4, f"VALET_VICTORS({arguments})", _value("VALET_VICTORS", balance, deals))
+        _check(writer, sheet, at, 5, f"D{row}=E{row}")
+        percent = _value("VALET_VICTORS_PERCENT", balance, deals)
+        _one(sheet, at, 6, f"VALET_VICTORS_PERCENT({arguments})", percent, writer.points)
+        _one(sheet, at, 7, f"VALET_DUEL_POINTS({arguments})", _value("VALET_DUEL_POINTS", balance, deals))
+
+
+def _teams(writer: Writer) -> None:
+    sheet = writer.sheet(
+        NAMES[2],
+        "A match of teams of eight in four ways, and barking",
+        "North-South's scores at the team's two North-South tables (Home) and at the two others (Away).",
+    )
+    sheet.set_column(0, 12, 10)
+    sheet.write_row(HEADINGS, 0, ("Board", "Home 1", "Home 2", "Away 1", "Away 2"), writer.heading)
+    methods = (("All across", "cross"), ("Two of four", "fours"), ("Added up", "aggregate"))
+    sheet.write_row(HEADINGS, 5, (*(title for title, _ in methods), "Board-a-match", "Agrees"), writer.paper)
+    last = FIRST + len(MATCH)
+    for at, scores in enumerate(MATCH, start=FIRST):
+        sheet.write_row(at, 0, (at - HEADINGS, *scores))
+    home, away = [list(scores[:2]) for scores in MATCH], [list(scores[2:]) for scores in MATCH]
+    blocks = f"B{FIRST + 1}:C{last},D{FIRST + 1}:E{last}"
+    columns = []
+    for column, (_, method) in enumerate(methods, start=5):
+        columns.append(REGISTRY["VALET_TEAMS"](home, away, method))
+        _many(sheet, FIRST, column, f'VALET_TEAMS({blocks},"{method}")', columns[-1])
+    columns.append(REGISTRY["VALET_BAM"](home, away))
+    _many(sheet, FIRST, 8, f"VALET_BAM({blocks})", columns[-1])
+    for row in range(FIRST + 1, last + 1):
+        across = "+".join(f"VALET_IMP({own}{row}-{other}{row})" for own in "BC" for other in "DE")
+        of_four = "+".join(f"VALET_IMP({own}{row}-{other}{row})" for own, other in (("B", "D"), ("C", "E")))
+        added = f"VALET_IMP(B{row}+C{row}-D{row}-E{row})"
+        won = f"1+SIGN(B{row}+C{row}-D{row}-E{row})"
+        tests = (f"{letter}{row}={way}" for letter, way in zip("FGHI", (across, of_four, added, won), strict=True))
+        _check(writer, sheet, row - 1, 9, f"AND({','.join(tests)})")
+    sheet.write(last, 0, "Sum", writer.title_of_row)
+    for column, cells in enumerate(columns, start=5):
+        total = sum(float(row[0]) for row in cells)  # type: ignore[arg-type]
+        letter = "ABCDEFGHI"[column]
+        sheet.write_formula(last, column, f"=SUM({letter}{FIRST + 1}:{letter}{last})", None, total)
+
+    top = last + 4
+    sheet.write(top - 2, 0, "Barking: every pair of a board in all its teams of eight", writer.title_of_row)
+    sheet.write_row(top - 1, 0, ("Table", "Score"), writer.heading)
+    sheet.write_row(top - 1, 2, ("Barking", "Agrees"), writer.paper)
+    scores = list(MATCH[0])
+    barked = REGISTRY["VALET_BARKING"]([[score] for score in scores])
+    _many(sheet, top, 2, f"VALET_BARKING(B{top + 1}:B{top + 4})", barked)
+    for table in range(4):
+        row = top + table + 1
+        sheet.write_row(row - 1, 0, (table + 1, scores[table]))
+        others = [top + other + 1 for other in range(4) if other != table]
+        terms = []
+        for partner in others:
+            against = "-".join(f"B{other}" for other in others if other != partner)
+            terms.append(f"VALET_IMP(B{row}+B{partner}-{against})")
+        _check(writer, sheet, row - 1, 3, f"C{row}={'+'.join(terms)}")
+
+
+def _rulings(writer: Writer) -> None:
+    sheet = writer.sheet(
+        NAMES[3],
+        "Split, weighted and artificial adjusted scores",
+        "Published: R. Barker, Application of Law 12, 2009. In IMPs, as the non-offenders count them.",
+    )
+    sheet.set_column(0, 0, 40)
+    sheet.set_column(1, 5, 12)
+    sheet.set_column(6, 8, 14)
+    sheet.set_column(9, 9, 8)
+    headings = ("Case", "Actual", "Before", "Could", "Published: own", "Published: offenders")
+    sheet.write_row(HEADINGS, 0, headings, writer.heading)
+    sheet.write_row(HEADINGS, 6, ("Non-offenders", "Offenders", "Damage", "Agrees"), writer.paper)
+    sheet.set_row(HEADINGS, 32)
+    sheet.set_column(8, 8, 28)
+    for at, case in enumerate(LAW_12, start=FIRST):
+        row = at + 1
+        sheet.write_row(at, 0, case)
+        _many(sheet, at, 6, f"VALET_LAW12(B{row},C{row},D{row})", REGISTRY["VALET_LAW12"](*case[1:4]))
+        _check(writer, sheet, at, 9, f"AND(E{row}=G{row},F{row}=H{row})")
+
+    top = FIRST + len(LAW_12) + 3
+    sheet.write(top - 2, 0, "Weighted: 60 % of 4S made, 40 % of 4S one down", writer.title_of_row)
+    sheet.write_row(top - 1, 0, ("Compared with", "Outcome", "Weight", "Field"), writer.heading)
+    sheet.write_row(top - 1, 6, ("IMPs", "Per cent"), writer.paper)
+    outcomes, weights, field = [[420], [-50]], [[60], [40]], [[420], [-50], [170], [420]]
+    sheet.write_column(top, 1, [420, -50])
+    sheet.write_column(top, 2, [60, 40])
+    sheet.write_column(top, 3, [row[0] for row in field])
+    blocks = f"B{top + 1}:B{top + 2},C{top + 1}:C{top + 2},"
+    sheet.write(top, 0, "the other room, 170")
+    _one(sheet, top, 6, f"VALET_WEIGHTED({blocks}D{top + 3})", _value("VALET_WEIGHTED", outcomes, weights, 170))
+    hand = f"0.6*VALET_IMP(B{top + 1}-D{top + 3})+0.4*VALET_IMP(B{top + 2}-D{top + 3})"
+    _check(writer, sheet, top, 9, f"ABS(G{top + 1}-({hand}))<0.0001")
+    sheet.write(top + 1, 0, "the four other tables")
+    everybody = f"D{top + 1}:D{top + 4}"
+    imps = _value("VALET_WEIGHTED", outcomes, weights, field)
+    _one(sheet, top + 1, 6, f"VALET_WEIGHTED({blocks}{everybody})", imps, writer.points)
+    percent = _value("VALET_WEIGHTED", outcomes, weights, field, "matchpoints")
+    _one(sheet, top + 1, 7, f'VALET_WEIGHTED({blocks}{everybody},"matchpoints")', percent, writer.points)
+
+    top += 7
+    sheet.write(top - 2, 0, "Artificial: average plus, average, average minus", writer.title_of_row)
+    sheet.write_row(top - 1, 0, ("Award", "IMPs"), writer.heading)
+    sheet.write_row(top - 1, 6, ("IMPs", "Per cent"), writer.paper)
+    for at, (award, published) in enumerate(ARTIFICIAL, start=top):
+        row = at + 1
+        sheet.write(at, 0, award)
+        sheet.write(at, 1, published)
+        _one(sheet, at, 6, f"VALET_ARTIFICIAL(A{row})", _value("VALET_ARTIFICIAL", award))
+        per_cent = _value("VALET_ARTIFICIAL", award, "matchpoints")
+        _one(sheet, at, 7, f'VALET_ARTIFICIAL(A{row},"matchpoints")', per_cent)
+        _check(writer, sheet, at, 9, f"B{row}=G{row}")
+
+
+def _insufficient_bid(writer: Writer) -> None:
+    sheet = writer.sheet(
+        NAMES[4],
+        "An insufficient bid in turn: a checklist for the Director",
+        f"Law 27, {LAWS}, in other words than its own. It replaces neither the Laws nor the Director.",
+    )
+    sheet.set_column(0, 0, 46)
+    sheet.set_column(1, 5, 34, writer.wrapped)
+    sheet.write_row(HEADINGS, 0, ("Question", "Answer"), writer.heading)
+    steps: tuple[tuple[str, Cell], ...] = (
+        ("1. Out of turn: see Law 31. A slip of the hand: see Law 25A. Else go on.", None),
+        ("2. Has the next player accepted it, by calling after it?", False),
+        ("3. If not: what does the offender put in its place? One of the words below.", "comparable"),
+    )
+    for at, (question, answer) in enumerate(steps, start=FIRST):
+        sheet.write(at, 0, question, writer.wrapped)
+        if answer is not None:
+            sheet.write(at, 1, answer)
+    sheet.data_validation(FIRST + 1, 1, FIRST + 1, 1, {"validate": "list", "source": ["TRUE", "FALSE"]})
+    sheet.data_validation(FIRST + 2, 1, FIRST + 2, 1, {"validate": "list", "source": list(REPLACEMENTS)})
+    top = FIRST + len(steps) + 1
+    parts = ("The law", "The call", "Partner", "The lead", "Afterwards")
+    sheet.write_column(top, 0, parts, writer.title_of_row)
+    formula = f"VALET_LAW27(B{FIRST + 3},B{FIRST + 2})"
+    _many(sheet, top, 1, formula, REGISTRY["VALET_LAW27"]("comparable", False), writer.wrapped)
+
+    top += len(parts) + 3
+    sheet.write(top - 2, 0, "All answers", writer.title_of_row)
+    sheet.write_row(top - 1, 0, ("What is put in its place", *parts), writer.heading)
+    for at, (word, meaning) in enumerate(MEANINGS.items(), start=top):
+        sheet.write(at, 0, f"{word}: {meaning}", writer.wrapped)
+        sheet.write_row(at, 1, law27(word), writer.wrapped)
+
+
+def _value(name: str, *arguments: object) -> Cell:
+    return REGISTRY[name](*arguments)[0][0]
+
+
+def _one(sheet: Any, row: int, column: int, formula: str, value: Cell, look: Any = None) -> None:
+    """A formula with its value."""
+    sheet.write_formula(row, column, f"={formula}", look, _shown(value))
+
+
+def _many(sheet: Any, row: int, column: int, formula: str, values: Cells, look: Any = None) -> None:
+    """An array formula with its values."""
+    bottom, right = row + len(values) - 1, column + len(values[0]) - 1
+    sheet.write_array_formula(row, column, bottom, right, f"{{={formula}}}", look, _shown(values[0][0]))
+    for down, cells in enumerate(values):
+        for along, cell in enumerate(cells):
+            if down or along:
+                sheet.write(row + down, column + along, _shown(cell), look)
+
+
+def _check(writer: Writer, sheet: Any, row: int, column: int, formula: str) -> None:
+    """A cell that is TRUE where a value agrees; the tests hold that it does."""
+    sheet.write_formula(row, column, f"={formula}", writer.true, True)
+
+
+def _shown(cell: Cell) -> float | str:
+    assert isinstance(cell, (float, int, str)), cell  # no sheet shows a blank or an error
+    return cell
