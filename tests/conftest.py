@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 SHARED = Path(__file__).parents[1].parent / "shared"
+
+# Before numpy is loaded: on a busy machine its threads wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 settings.register_profile("tests", deadline=None, max_examples=50)
 settings.load_profile("tests")

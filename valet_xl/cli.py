@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from valet_xl.commands.binky import app as binky
 from valet_xl.commands.board import board
 from valet_xl.commands.convert import convert
 from valet_xl.commands.duel import duel
@@ -72,6 +73,7 @@ app.command()(board)
 app.command()(convert)
 app.command()(simulate)
 app.command()(duel)
+app.add_typer(binky, name="binky")
 
 
 addin = typer.Typer(

@@ -3,7 +3,7 @@
 # A module's functions are listed after those of the modules before it.
 # isort: off
 from valet_xl.registry import REGISTRY
-from valet_xl.functions import board, results, ranking, victory, teams, rulings
+from valet_xl.functions import board, results, ranking, victory, teams, rulings, binky
 # isort: on
 
-__all__ = ["REGISTRY", "board", "ranking", "results", "rulings", "teams", "victory"]
+__all__ = ["REGISTRY", "binky", "board", "ranking", "results", "rulings", "teams", "victory"]

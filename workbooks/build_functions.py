@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import binky_article
 from build_examples import HERE, INPUT, PAPER, TOLERANCE, TOP, Example, Writer, played, read_examples
 from team_sheets import add_sheets
 
@@ -31,6 +32,7 @@ def build(path: Path) -> None:
     for example in read_examples():
         _formula_sheet(writer, example)
     add_sheets(writer)
+    binky_article.add_sheet(writer)
     writer.book.close()
 
 

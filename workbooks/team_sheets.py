@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from formula_cells import FIRST, HEADINGS, Writer, check, many, one, value_of
 
-from valet_xl.registry import Cell, Cells
+from valet_xl.registry import Cell
 from valet_xl.rulings import LAWS, REPLACEMENTS, law27
 from valet_xl.worksheet import REGISTRY
 
 NAMES = ("Victory points", "Duels", "Teams of eight", "Rulings", "Insufficient bid")
-HEADINGS = 3  # the heading row, from 0
-FIRST = HEADINGS + 1
 
 # WBF, 2013: margins with their published victory points, continuous and in whole points.
 WBF = ((16, 1, 10.31), (16, 8, 12.29), (16, 14, 13.75), (16, 60, 20.0), (8, 1, 10.44), (8, 10, 13.78), (8, 43, 20.0))
@@ -43,20 +41,6 @@ MEANINGS = {
 ARTIFICIAL = (("A+", 3), ("A", 0), ("A-", -3), ("60/40", 3))
 
 
-class Writer(Protocol):
-    """A workbook under way, as build_examples has it."""
-
-    heading: Any
-    paper: Any
-    true: Any
-    points: Any
-    title_of_row: Any
-    wrapped: Any
-
-    def sheet(self, name: str, title: str, remark: str) -> Any:
-        """Add a sheet."""
-
-
 def add_sheets(writer: Writer) -> None:
     """Add a sheet for each of NAMES to a workbook that must not compute its formulas when it is opened."""
     _victory_points(writer)
@@ -78,11 +62,11 @@ def _victory_points(writer: Writer) -> None:
     for at, (boards, imps, published) in enumerate(WBF, start=FIRST):
         row = at + 1
         sheet.write_row(at, 0, (boards, imps, published))
-        _one(sheet, at, 3, f"VALET_VP(B{row},A{row})", _value("VALET_VP", imps, boards), writer.points)
-        _check(writer, sheet, at, 4, f"ABS(C{row}-D{row})<0.005")
-        _one(sheet, at, 5, f"VALET_VP(-B{row},A{row})", _value("VALET_VP", -imps, boards), writer.points)
-        needed = _value("VALET_VP_IMPS", published, boards)
-        _one(sheet, at, 6, f"VALET_VP_IMPS(C{row},A{row})", needed)
+        one(sheet, at, 3, f"VALET_VP(B{row},A{row})", value_of("VALET_VP", imps, boards), writer.points)
+        check(writer, sheet, at, 4, f"ABS(C{row}-D{row})<0.005")
+        one(sheet, at, 5, f"VALET_VP(-B{row},A{row})", value_of("VALET_VP", -imps, boards), writer.points)
+        needed = value_of("VALET_VP_IMPS", published, boards)
+        one(sheet, at, 6, f"VALET_VP_IMPS(C{row},A{row})", needed)
 
     top = FIRST + len(WBF) + 3
     sheet.write(top - 2, 0, "16 boards in whole points", writer.title_of_row)
@@ -92,9 +76,9 @@ def _victory_points(writer: Writer) -> None:
         row = at + 1
         sheet.write_row(at, 0, (first, last, points))
         for column, letter, imps in ((3, "A", first), (4, "B", last)):
-            value = _value("VALET_VP", imps, 16, "discrete")
-            _one(sheet, at, column, f'VALET_VP({letter}{row},16,"discrete")', value)
-        _check(writer, sheet, at, 5, f"AND(C{row}=D{row},C{row}=E{row})")
+            value = value_of("VALET_VP", imps, 16, "discrete")
+            one(sheet, at, column, f'VALET_VP({letter}{row},16,"discrete")', value)
+        check(writer, sheet, at, 5, f"AND(C{row}=D{row},C{row}=E{row})")
 
     top += len(WBF_DISCRETE_16) + 3
     sheet.write(top - 2, 0, "8 boards by the ACBL's tables", writer.title_of_row)
@@ -102,7 +86,7 @@ def _victory_points(writer: Writer) -> None:
     for at, imps in enumerate((-10, 0, 1, 5, 10, 20, 28), start=top):
         sheet.write(at, 0, imps)
         for column, scale in ((1, "acbl20"), (2, "acbl30")):
-            _one(sheet, at, column, f'VALET_VP(A{at + 1},8,"{scale}")', _value("VALET_VP", imps, 8, scale))
+            one(sheet, at, column, f'VALET_VP(A{at + 1},8,"{scale}")', value_of("VALET_VP", imps, 8, scale))
 
 
 def _duels(writer: Writer) -> None:
@@ -118,11 +102,11 @@ def _duels(writer: Writer) -> None:
         row, balance = at + 1, won - lost
         sheet.write_row(at, 0, (won, lost, deals, published))
         arguments = f"A{row}-B{row},C{row}"
-        _one(sheet, at, 4, f"VALET_VICTORS({arguments})", _value("VALET_VICTORS", balance, deals))
-        _check(writer, sheet, at, 5, f"D{row}=E{row}")
-        percent = _value("VALET_VICTORS_PERCENT", balance, deals)
-        _one(sheet, at, 6, f"VALET_VICTORS_PERCENT({arguments})", percent, writer.points)
-        _one(sheet, at, 7, f"VALET_DUEL_POINTS({arguments})", _value("VALET_DUEL_POINTS", balance, deals))
+        one(sheet, at, 4, f"VALET_VICTORS({arguments})", value_of("VALET_VICTORS", balance, deals))
+        check(writer, sheet, at, 5, f"D{row}=E{row}")
+        percent = value_of("VALET_VICTORS_PERCENT", balance, deals)
+        one(sheet, at, 6, f"VALET_VICTORS_PERCENT({arguments})", percent, writer.points)
+        one(sheet, at, 7, f"VALET_DUEL_POINTS({arguments})", value_of("VALET_DUEL_POINTS", balance, deals))
 
 
 def _teams(writer: Writer) -> None:
@@ -143,16 +127,16 @@ def _teams(writer: Writer) -> None:
     columns = []
     for column, (_, method) in enumerate(methods, start=5):
         columns.append(REGISTRY["VALET_TEAMS"](home, away, method))
-        _many(sheet, FIRST, column, f'VALET_TEAMS({blocks},"{method}")', columns[-1])
+        many(sheet, FIRST, column, f'VALET_TEAMS({blocks},"{method}")', columns[-1])
     columns.append(REGISTRY["VALET_BAM"](home, away))
-    _many(sheet, FIRST, 8, f"VALET_BAM({blocks})", columns[-1])
+    many(sheet, FIRST, 8, f"VALET_BAM({blocks})", columns[-1])
     for row in range(FIRST + 1, last + 1):
         across = "+".join(f"VALET_IMP({own}{row}-{other}{row})" for own in "BC" for other in "DE")
         of_four = "+".join(f"VALET_IMP({own}{row}-{other}{row})" for own, other in (("B", "D"), ("C", "E")))
         added = f"VALET_IMP(B{row}+C{row}-D{row}-E{row})"
         won = f"1+SIGN(B{row}+C{row}-D{row}-E{row})"
         tests = (f"{letter}{row}={way}" for letter, way in zip("FGHI", (across, of_four, added, won), strict=True))
-        _check(writer, sheet, row - 1, 9, f"AND({','.join(tests)})")
+        check(writer, sheet, row - 1, 9, f"AND({','.join(tests)})")
     sheet.write(last, 0, "Sum", writer.title_of_row)
     for column, cells in enumerate(columns, start=5):
         total = sum(float(row[0]) for row in cells)  # type: ignore[arg-type]
@@ -165,7 +149,7 @@ def _teams(writer: Writer) -> None:
     sheet.write_row(top - 1, 2, ("Barking", "Agrees"), writer.paper)
     scores = list(MATCH[0])
     barked = REGISTRY["VALET_BARKING"]([[score] for score in scores])
-    _many(sheet, top, 2, f"VALET_BARKING(B{top + 1}:B{top + 4})", barked)
+    many(sheet, top, 2, f"VALET_BARKING(B{top + 1}:B{top + 4})", barked)
     for table in range(4):
         row = top + table + 1
         sheet.write_row(row - 1, 0, (table + 1, scores[table]))
@@ -174,7 +158,7 @@ def _teams(writer: Writer) -> None:
         for partner in others:
             against = "-".join(f"B{other}" for other in others if other != partner)
             terms.append(f"VALET_IMP(B{row}+B{partner}-{against})")
-        _check(writer, sheet, row - 1, 3, f"C{row}={'+'.join(terms)}")
+        check(writer, sheet, row - 1, 3, f"C{row}={'+'.join(terms)}")
 
 
 def _rulings(writer: Writer) -> None:
@@ -195,8 +179,8 @@ def _rulings(writer: Writer) -> None:
     for at, case in enumerate(LAW_12, start=FIRST):
         row = at + 1
         sheet.write_row(at, 0, case)
-        _many(sheet, at, 6, f"VALET_LAW12(B{row},C{row},D{row})", REGISTRY["VALET_LAW12"](*case[1:4]))
-        _check(writer, sheet, at, 9, f"AND(E{row}=G{row},F{row}=H{row})")
+        many(sheet, at, 6, f"VALET_LAW12(B{row},C{row},D{row})", REGISTRY["VALET_LAW12"](*case[1:4]))
+        check(writer, sheet, at, 9, f"AND(E{row}=G{row},F{row}=H{row})")
 
     top = FIRST + len(LAW_12) + 3
     sheet.write(top - 2, 0, "Weighted: 60 % of 4S made, 40 % of 4S one down", writer.title_of_row)
@@ -208,15 +192,15 @@ def _rulings(writer: Writer) -> None:
     sheet.write_column(top, 3, [row[0] for row in field])
     blocks = f"B{top + 1}:B{top + 2},C{top + 1}:C{top + 2},"
     sheet.write(top, 0, "the other room, 170")
-    _one(sheet, top, 6, f"VALET_WEIGHTED({blocks}D{top + 3})", _value("VALET_WEIGHTED", outcomes, weights, 170))
+    one(sheet, top, 6, f"VALET_WEIGHTED({blocks}D{top + 3})", value_of("VALET_WEIGHTED", outcomes, weights, 170))
     hand = f"0.6*VALET_IMP(B{top + 1}-D{top + 3})+0.4*VALET_IMP(B{top + 2}-D{top + 3})"
-    _check(writer, sheet, top, 9, f"ABS(G{top + 1}-({hand}))<0.0001")
+    check(writer, sheet, top, 9, f"ABS(G{top + 1}-({hand}))<0.0001")
     sheet.write(top + 1, 0, "the four other tables")
     everybody = f"D{top + 1}:D{top + 4}"
-    imps = _value("VALET_WEIGHTED", outcomes, weights, field)
-    _one(sheet, top + 1, 6, f"VALET_WEIGHTED({blocks}{everybody})", imps, writer.points)
-    percent = _value("VALET_WEIGHTED", outcomes, weights, field, "matchpoints")
-    _one(sheet, top + 1, 7, f'VALET_WEIGHTED({blocks}{everybody},"matchpoints")', percent, writer.points)
+    imps = value_of("VALET_WEIGHTED", outcomes, weights, field)
+    one(sheet, top + 1, 6, f"VALET_WEIGHTED({blocks}{everybody})", imps, writer.points)
+    percent = value_of("VALET_WEIGHTED", outcomes, weights, field, "matchpoints")
+    one(sheet, top + 1, 7, f'VALET_WEIGHTED({blocks}{everybody},"matchpoints")', percent, writer.points)
 
     top += 7
     sheet.write(top - 2, 0, "Artificial: average plus, average, average minus", writer.title_of_row)
@@ -226,10 +210,10 @@ def _rulings(writer: Writer) -> None:
         row = at + 1
         sheet.write(at, 0, award)
         sheet.write(at, 1, published)
-        _one(sheet, at, 6, f"VALET_ARTIFICIAL(A{row})", _value("VALET_ARTIFICIAL", award))
-        per_cent = _value("VALET_ARTIFICIAL", award, "matchpoints")
-        _one(sheet, at, 7, f'VALET_ARTIFICIAL(A{row},"matchpoints")', per_cent)
-        _check(writer, sheet, at, 9, f"B{row}=G{row}")
+        one(sheet, at, 6, f"VALET_ARTIFICIAL(A{row})", value_of("VALET_ARTIFICIAL", award))
+        per_cent = value_of("VALET_ARTIFICIAL", award, "matchpoints")
+        one(sheet, at, 7, f'VALET_ARTIFICIAL(A{row},"matchpoints")', per_cent)
+        check(writer, sheet, at, 9, f"B{row}=G{row}")
 
 
 def _insufficient_bid(writer: Writer) -> None:
@@ -256,7 +240,7 @@ def _insufficient_bid(writer: Writer) -> None:
     parts = ("The law", "The call", "Partner", "The lead", "Afterwards")
     sheet.write_column(top, 0, parts, writer.title_of_row)
     formula = f"VALET_LAW27(B{FIRST + 3},B{FIRST + 2})"
-    _many(sheet, top, 1, formula, REGISTRY["VALET_LAW27"]("comparable", False), writer.wrapped)
+    many(sheet, top, 1, formula, REGISTRY["VALET_LAW27"]("comparable", False), writer.wrapped)
 
     top += len(parts) + 3
     sheet.write(top - 2, 0, "All answers", writer.title_of_row)
@@ -264,32 +248,3 @@ def _insufficient_bid(writer: Writer) -> None:
     for at, (word, meaning) in enumerate(MEANINGS.items(), start=top):
         sheet.write(at, 0, f"{word}: {meaning}", writer.wrapped)
         sheet.write_row(at, 1, law27(word), writer.wrapped)
-
-
-def _value(name: str, *arguments: object) -> Cell:
-    return REGISTRY[name](*arguments)[0][0]
-
-
-def _one(sheet: Any, row: int, column: int, formula: str, value: Cell, look: Any = None) -> None:
-    """A formula with its value."""
-    sheet.write_formula(row, column, f"={formula}", look, _shown(value))
-
-
-def _many(sheet: Any, row: int, column: int, formula: str, values: Cells, look: Any = None) -> None:
-    """An array formula with its values."""
-    bottom, right = row + len(values) - 1, column + len(values[0]) - 1
-    sheet.write_array_formula(row, column, bottom, right, f"{{={formula}}}", look, _shown(values[0][0]))
-    for down, cells in enumerate(values):
-        for along, cell in enumerate(cells):
-            if down or along:
-                sheet.write(row + down, column + along, _shown(cell), look)
-
-
-def _check(writer: Writer, sheet: Any, row: int, column: int, formula: str) -> None:
-    """A cell that is TRUE where a value agrees; the tests hold that it does."""
-    sheet.write_formula(row, column, f"={formula}", writer.true, True)
-
-
-def _shown(cell: Cell) -> float | str:
-    assert isinstance(cell, (float, int, str)), cell  # no sheet shows a blank or an error
-    return cell

@@ -25,6 +25,8 @@ CARRIED = ("__init__", "commands", "engine", "functions", "sheet")
 """The modules of this package that the extension carries; its component is loaded from beside them."""
 ENGINE = ("valet_xl.registry", "valet_xl.worksheet", "valet_xl.page", "valet_xl.new_sheet")
 """The modules of the engine that the carried ones import; with all that these import."""
+DATA = ("valet_xl/binky.json",)
+"""What carried modules read."""
 
 _OLDEST_OFFICE = "24.8"
 _FIXED_TIME = (1980, 1, 1, 0, 0, 0)
@@ -85,7 +87,7 @@ def parts() -> dict[str, bytes]:
     files["component.py"] = (HERE / "component.py").read_bytes()
     for name in CARRIED:
         files[f"pythonpath/valet_xl_calc/{name}.py"] = (HERE / f"{name}.py").read_bytes()
-    for path in engine_files():
+    for path in [*engine_files(), *(ROOT / name for name in DATA)]:
         files[f"pythonpath/{path.relative_to(ROOT).as_posix()}"] = path.read_bytes()
     return files
 
