@@ -322,6 +322,19 @@ def test_piped_output_has_no_control_characters(night: Path) -> None:
     assert b"\x1b" not in piped.stdout + piped.stderr and not piped.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full: no output that is full")
+def test_output_that_cannot_be_written_is_one_line(night: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "valet_xl", "score", night],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (2, "valet-xl: standard output: not written, no space left on device\n")
+
+
 def test_import_loads_numpy_alone() -> None:
     """The package can be carried by hosts that have nothing but numpy."""
     heavy = ["lxml", "python_calamine", "xlsxwriter", "typer", "rich", "xlwings"]

@@ -206,6 +206,17 @@ def test_long_work_shows_a_bar(night, monkeypatch):
     assert "ranking" in out.getvalue()
 
 
+def test_nothing_has_a_score(tmp_path):
+    """Where pairs are named, that is not what is said to be missing."""
+    path = tmp_path / "night.csv"
+    path.write_text("Board,NS,EW,Contract,By,Tricks\n1,1,2,3NT,S,9\n2,1,2,4S,N,10\n3,1,2,9Z,N,10\n")
+    for who in ([], ["--players"]):
+        result = run("rank", path, *who)
+        assert result.exit_code == 2
+        assert "nothing to rank" in result.stderr and "named" not in result.stderr
+        assert "not understood: 1" in result.stderr and "nothing to compare with: 2" in result.stderr
+
+
 def test_nobody_is_named(tmp_path):
     path = write(tmp_path / "night.xlsx", [row[:5] for row in (HEADINGS, *GOOD)])
     result = run("rank", path)
@@ -324,6 +335,7 @@ def test_simulation_that_cannot_be(tmp_path):
     for arguments, said in (
         (("--pairs", 7), "pairs must be an even number"),
         (("--movement", "swiss"), "movement must be one of"),
+        (("--bid", "inf"), "bid must be a number from 0"),
     ):
         result = run("simulate", "--output", tmp_path / "x.xlsx", *arguments)
         assert result.exit_code == 2 and said in result.stderr

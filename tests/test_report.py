@@ -107,6 +107,39 @@ def test_parts_of_each_pair_add_up_to_its_average(made, data):
         assert sum(row[2:6]) == pytest.approx(row[6])
 
 
+@pytest.mark.parametrize(
+    ("compensation", "contract", "beside"),
+    [
+        ("none", "4HN", "Overall."),
+        ("none", "60/40", "Overall, but for adjusted scores."),
+        ("valet", "60/40", "Overall, but for adjusted scores and what is added for opponents' strength."),
+    ],
+)
+def test_parts_say_what_they_do_not_add_up_to(compensation, contract, beside):
+    columns = {
+        "board": [1, 1, 1],
+        "contract": ["4HN", "3NTN", contract],
+        "tricks": [10, 9, 9 if contract == "4HN" else None],
+    }
+    event = Event.of([("x", read_rows(columns | {"ns": [1, 2, 3], "ew": [4, 5, 6]}, range(2, 5)))], None, compensation)
+    rows = sheets(report(event, "x"))["Parts"]
+    assert str(rows[1][0]).endswith(f"the parts add up to {beside}")
+    exact = all(sum(row[2:6]) == pytest.approx(row[6]) for row in rows[TOP + 1 :])
+    assert exact == (beside == "Overall.")
+
+
+def test_long_names_leave_room_for_the_bars():
+    names = {str(row[1]) for row in sheets(report(night(names=("A" * 300,)), "x"))["Parts"][TOP + 1 :]}
+    assert max(map(len, names)) == 40 and any(name.endswith("A…") for name in names)
+
+
+def test_names_do_not_turn_lines_round():
+    """A name from right to left stays what it is; a mark that would reorder the rest of its line goes."""
+    assert printable("שלום") == "שלום" and printable("abc") == "abc"
+    for mark in "\u202a\u202b\u202d\u202e\u2066\u2067\u2068":
+        assert printable(f"a{mark}b") == "a b"
+
+
 def test_tableaux_count_every_result(made, data):
     """Each board's block has the board's results, and its title says how many."""
     rows = sheets(data)["Tableaux"]

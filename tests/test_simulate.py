@@ -120,6 +120,9 @@ def test_the_table_of_strengths_adds_up() -> None:
         ({"pairs": 2}, "pairs must be an even number from 4, got 2"),
         ({"rounds": 0}, "rounds and boards must be at least 1, got 0 and 4"),
         ({"boards": 0}, "rounds and boards must be at least 1, got 7 and 0"),
+        ({"bid": float("inf")}, "bid must be a number from 0, got inf"),
+        ({"lead": float("nan")}, "lead must be a number from 0, got nan"),
+        ({"defence": -1.0}, "defence must be a number from 0, got -1"),
         ({"movement": "swiss"}, "movement must be one of mitchell, round-robin, got 'swiss'"),
     ],
 )

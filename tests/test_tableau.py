@@ -173,6 +173,15 @@ def test_a_board_is_found_by_number_and_round():
             find_board(results, number, of_round)
 
 
+def test_a_deal_of_all_rounds_is_of_none():
+    results = read_rows(
+        {"round": ["1", "2"], "board": [1, 1], "contract": ["4HS", "4HN"], "tricks": [9, 9]}, [2, 3], rounds="same"
+    )
+    assert find_board(results, "1") == 0
+    with pytest.raises(SheetError, match=r"no board 1 of round 1 \(it is the same in all rounds: name none\)"):
+        find_board(results, "1", "1")
+
+
 def test_title_says_who_is_vulnerable():
     """Of board 4 both sides are (Law 2); a board that nobody played has no contracts to tell."""
     results = night(board=[4, 4, 5], contract=["4HS", "NP", "NP"], tricks=[10, None, None])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -127,10 +128,20 @@ def _addin(command: str, calc: bool, profile: Path | None) -> None:
 
 def main() -> None:
     """Run the command; the console script's entry."""
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - it was closed by who started the command
+    sys.stderr = sys.stderr or sys.stdout
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a name in any script must not stop the summary
-    app()
+    try:
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left must not fail again at the end
+        typer.echo(f"valet-xl: standard output: not written, {(error.strerror or 'it fails').lower()}", err=True)
+        sys.exit(UNUSABLE)
 
 
 def _print(outcome: Outcome) -> None:

@@ -12,6 +12,7 @@ from valet_xl.laws import Floats
 
 Value = float | int | str | None
 
+_TURNING = ("LRE", "RLE", "LRO", "RLO", "LRI", "RLI", "FSI")  # marks that reorder what stands behind them too
 NEEDED_ALWAYS = 2  # columns of a greater `need` are details, which not every view has
 
 
@@ -97,11 +98,18 @@ def shown(cell: Value, form: str) -> str:
 
 
 def printable(text: str) -> str:
-    """A text without what would move a cursor or spoil a file: control characters and halves of characters.
+    """A text without what would move a cursor, turn a line round or spoil a file.
 
-    >>> printable("A" + chr(27) + "[2J" + chr(10) + "B")
-    'A [2J B'
+    That is control characters, halves of characters, and marks that reorder all that follows; letters that are written
+    from right to left need none.
+
+    >>> printable("A" + chr(27) + "[2J" + chr(10) + "B" + chr(0x202E))
+    'A [2J B '
     """
     if text.isprintable():
         return text
-    return "".join(" " if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") else char for char in text)
+    return "".join(" " if _spoils(char) else char for char in text)
+
+
+def _spoils(char: str) -> bool:
+    return unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") or unicodedata.bidirectional(char) in _TURNING

@@ -86,7 +86,7 @@ def rank(totals: Totals, who: str = "pairs", order: str | None = None, strengths
         raise ValueError(f"who must be one of {', '.join(WHO)}, got {who!r}")
     table: Table = getattr(totals, who)
     if not len(table):
-        raise SheetError(f"no {who} are named in the results (expected columns such as NS and EW, or players)")
+        raise SheetError(_nobody(totals, who))
     by = " - ".join(part.strip().lower() for part in (order or ORDER[who]).split("-"))
     strength = _of_table(strengths, table) if strengths is not None and who == "pairs" else None
     key = strength["Strength"] if strength is not None and by == "strength" else table.key(by)
@@ -95,6 +95,14 @@ def rank(totals: Totals, who: str = "pairs", order: str | None = None, strengths
     strength = {name: values[rows] for name, values in (strength or {}).items()}
     places = _places(key, table.few.tolist())
     return Ranking(table, places, by, _listing(totals, who, table, places, strength))
+
+
+def _nobody(totals: Totals, who: str) -> str:
+    """Why there is nobody to rank."""
+    if totals.results:
+        return f"no {who} are named in the results (expected columns such as NS and EW, or players)"
+    why = ", ".join(f"{reason}: {count:,}" for reason, count in totals.uncounted.items())
+    return f"nothing to rank, of no result there is a score ({why or 'no results'})"
 
 
 def _of_table(strengths: Strengths, table: Table) -> dict[str, Floats]:

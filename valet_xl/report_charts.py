@@ -9,6 +9,7 @@ import numpy as np
 from valet_xl.listing import Heading, Listing, Value, numbers
 from valet_xl.ranking import Ranking, shown_average
 from valet_xl.report_sheets import COLOURS, FONT, GREY, INK, LINE, TOP, Book
+from valet_xl.sheet_names import cut
 from valet_xl.totals import Totals
 
 LABELLED = 20  # pairs that have their place and error bars in the chart; more would hide each other
@@ -16,6 +17,7 @@ DOTS = 2_000  # further pairs that have a dot
 STACKS = 40  # pairs whose parts are stacked: what a page holds
 _PARTS = {"Bid": "bid", "Declarer": "declarer", "Lead": "lead", "Defence": "defence"}
 _WIDE, _HIGH = 860, 760  # pixels of a chart
+_LONGEST = 40  # characters of a name beside a bar, so that there is room for the bar
 _STACK = 19  # pixels of a bar and the gap to the next
 _LAST_COLUMN = 21  # that a chart reaches
 _ROW = 15  # pixels of a row, at least: programs make them as high as the font needs
@@ -86,7 +88,7 @@ def parts_by_pair(book: Book, name: str, totals: Totals, ranking: Ranking) -> No
         ),
         (
             [place or None for place in ranking.places[: len(shown)]],
-            list[Value](shown.names.tolist()),
+            [name if len(name) <= _LONGEST else f"{cut(name, _LONGEST - 1)}…" for name in shown.names.tolist()],
             *map(numbers, columns.values()),
             numbers(total),
         ),
@@ -97,7 +99,7 @@ def parts_by_pair(book: Book, name: str, totals: Totals, ranking: Ranking) -> No
         name,
         "Where the scores come from",
         (
-            f"{first}What each part of the game gave, in {unit} a board{above}: the parts add up to Overall.",
+            f"{first}What each part of the game gave, in {unit} a board{above}: {_sum_of_parts(totals)}.",
             "Declarer is declarer's play, Lead the opening lead, Defence the rest of the defence.",
         ),
         COLOURS["Declarer"],
@@ -136,6 +138,14 @@ def parts_by_pair(book: Book, name: str, totals: Totals, ranking: Ranking) -> No
     sheet.insert_chart(TOP, 8, chart, {"object_position": 2, "description": "Each pair's score in its parts"})
     sheet.set_column(7, 7, 2)
     _print_with_chart(sheet, TOP + len(shown), high)
+
+
+def _sum_of_parts(totals: Totals) -> str:
+    """What the parts add up to, in words: adjusted scores and what makes up for opponents are not in all of them."""
+    beside = ["adjusted scores"] if totals.adjusted else []
+    if totals.compensation != "none":
+        beside.append("what is added for opponents' strength")
+    return f"the parts add up to Overall{', but for ' if beside else ''}{' and '.join(beside)}"
 
 
 def _print_with_chart(sheet: Any, last: int, high: int) -> None:

@@ -274,9 +274,8 @@ def _boards(
     in_round = occasion * len(cells["round"].texts) + cells["round"].index
     apart, alike = in_round * len(labels) + label, occasion * len(labels) + label
     matters = len(np.unique(apart[used])) > len(np.unique(alike[used]))
-    same = matters and (
-        rounds == "same"
-        or (rounds == "auto" and _one_deal_a_number(cells, apart, alike, in_round, used & played, sides))
+    same = rounds == "same" or (
+        rounds == "auto" and matters and _one_deal_a_number(cells, apart, alike, in_round, used & played, sides)
     )
     board = np.full(cells.size, -1, dtype=np.intp)
     _, first, board[used] = np.unique((alike if same else apart)[used], return_index=True, return_inverse=True)
@@ -307,7 +306,7 @@ def _one_deal_a_number(cells: Columns, apart: Index, alike: Index, in_round: Ind
     seats = np.unique(np.stack([in_round[played], places[played]]), axis=1)[0]
     tables = {at: int(count) for at, count in zip(*np.unique(seats, return_counts=True), strict=True)}
     shares = results / np.array([tables[at] for at in in_round[played][first].tolist()])
-    return bool(np.mean(shares) < 0.5)
+    return bool(len(shares) and np.mean(shares) < 0.5)
 
 
 def _vulnerability(cells: Columns, board: Index, number: Ints, played: Mask) -> Ints:

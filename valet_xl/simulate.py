@@ -123,7 +123,7 @@ def simulate(
 
     Raises
     ------
-    ValueError : for an odd number of pairs, fewer than four, or another movement
+    ValueError : for an odd number of pairs, fewer than four, another movement, or a spread that is none
 
     Notes
     -----
@@ -142,6 +142,9 @@ def simulate(
         raise ValueError(f"rounds and boards must be at least 1, got {rounds} and {boards}")
     if movement not in MOVEMENTS:
         raise ValueError(f"movement must be one of {', '.join(MOVEMENTS)}, got {movement!r}")
+    for name, spread in (("bid", bid), ("play", play), ("lead", lead), ("defence", defence)):
+        if not 0 <= spread < np.inf:
+            raise ValueError(f"{name} must be a number from 0, got {spread:g}")
     rng = np.random.default_rng(seed)
     names = _names(rng, pairs)
     strengths = {

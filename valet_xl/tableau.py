@@ -133,7 +133,8 @@ def find_board(results: Results, number: str, of_round: str | None = None) -> in
     if of_round is not None:
         found = [at for at in found if results.boards[at][0].casefold() == of_round.strip().casefold()]
         if not found:
-            raise SheetError(f"there is no {_called(label, of_round.strip())} (it is in {_some(rounds)})")
+            where = f"it is in {_some(rounds)}" if any(rounds) else "it is the same in all rounds: name none"
+            raise SheetError(f"there is no {_called(label, of_round.strip())} ({where})")
     if len(found) > 1:
         raise SheetError(f"board {label} is another deal in each of several rounds: {_some(rounds)} (name the round)")
     return found[0]
