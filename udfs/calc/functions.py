@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import struct
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import chain
 
 from valet_xl.registry import Cell, Cells, ErrorCell, Function, Missing
@@ -16,6 +17,7 @@ Rows = tuple[tuple[object, ...], ...]
 # Calc takes a NaN for an error value, whose number its low bits hold: 519 is #VALUE!.
 ERRORS = {ErrorCell.VALUE: struct.unpack("<d", struct.pack("<Q", 0x7FF8 << 48 | 519))[0]}
 
+KEPT, MOST_KEPT = 128, 200  # answers of a function that are kept, and the cells of a question whose answer is
 _AS_THEY_ARE = {float, str}
 
 _log = logging.getLogger(__name__)
@@ -24,10 +26,11 @@ _log = logging.getLogger(__name__)
 def bind(function: Function) -> Callable[..., Rows]:
     """A function that takes and gives what UNO carries.
 
-    Whatever goes wrong is a #VALUE! in the cell; what was not foreseen is also logged.
+    Whatever goes wrong is a #VALUE! in the cell; what was not foreseen is also logged. Small answers are kept for a
+    while, since each formula of a column may ask for the same range.
     """
 
-    def bound(*values: object) -> Rows:
+    def answer(*values: object) -> Rows:
         try:
             cells = _computed(function, [Missing.ARGUMENT if value is None else value for value in values])
         except Exception:
@@ -36,6 +39,12 @@ def bind(function: Function) -> Callable[..., Rows]:
         if set(map(type, chain.from_iterable(cells))) <= _AS_THEY_ARE:
             return tuple(map(tuple, cells))
         return tuple([tuple([_written(cell) for cell in row]) for row in cells])
+
+    kept = lru_cache(maxsize=KEPT)(answer)
+
+    def bound(*values: object) -> Rows:
+        cells = sum(len(value) * len(value[0]) for value in values if type(value) is tuple)
+        return kept(*values) if cells <= MOST_KEPT else answer(*values)
 
     return bound
 
