@@ -157,6 +157,43 @@ def test_a_mixture_is_refused(tmp_path: Path) -> None:
         read_deals(tmp_path)
 
 
+@pytest.mark.usefixtures("quick")
+def test_a_chunk_with_one_wrong_byte_is_refused_or_read(tmp_path: Path) -> None:
+    """Wherever the byte is; never is there another error."""
+    make(tmp_path, FAST)
+    path = tmp_path / "uniform-00000.npz"
+    whole, refused = path.read_bytes(), 0
+    for at in range(len(whole)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        try:
+            read_deals(path)
+        except FileError:
+            refused += 1
+    assert refused > len(whole) / 2
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"planted": np.full(CHUNK, 39)}, "as planted"),
+        ({"planted": np.full(CHUNK, -2)}, "as planted"),
+        ({"planted": np.full(CHUNK, -1.5)}, "as planted"),
+        ({"planted": np.full(CHUNK, "x")}, "as planted"),
+        ({"planted": np.full((CHUNK, 2), -1)}, "as planted"),
+        ({"planted": np.array(-1)}, "as planted"),
+        ({"about": np.array("[1, 2]")}, "as about"),
+        ({}, "is no chunk"),
+    ],
+)
+def test_a_chunk_that_says_something_else_is_refused(
+    tmp_path: Path, arrays: dict[str, np.ndarray], message: str
+) -> None:
+    owner, tricks = pack(deal_chunk(1, "uniform", 0)[0], np.full((CHUNK, 5, 4), 7, np.uint8))
+    np.savez(tmp_path / "uniform-00000.npz", owner=owner, tricks=tricks, **arrays)
+    with pytest.raises(FileError, match=message):
+        read_deals(tmp_path)
+
+
 def test_an_empty_folder_and_none(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="holds no deals"):
         read_deals(tmp_path)

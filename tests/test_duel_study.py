@@ -239,3 +239,13 @@ def test_places_that_cannot_be_written(night: Path, tmp_path: Path) -> None:
         assert "valet-xl: " in result.output
     assert run(tmp_path / "none.txt").exit_code == 2
     assert [path.name for path in tmp_path.iterdir()] == ["scores.txt"]
+
+
+def test_folders_that_are_not_there_are_told_before_the_work(tmp_path: Path) -> None:
+    """Nothing is written, though the charts could have been."""
+    (tmp_path / "results.csv").write_text("Board,Contract,By,Tricks\n1,4S,N,10\n1,4S,N,9\n")
+    given = [str(tmp_path / "results.csv"), "--charts", str(tmp_path), "--workbook", str(tmp_path / "none" / "x.xlsx")]
+    told = CliRunner().invoke(app, given)
+    assert told.exit_code == 2
+    assert told.stderr == f"valet-xl: {tmp_path / 'none' / 'x.xlsx'}: there is no such folder\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]

@@ -121,6 +121,7 @@ def test_weighted_and_artificial_scores() -> None:
     assert call("VALET_WEIGHTED", column([420, None]), weights, 170) == VALUE
     assert call("VALET_ARTIFICIAL", [["A+", "A", "A-", "60/40", 0.6, 40, None]]) == [[3, 0, -3, 3, 3, -3, None]]
     assert call("VALET_ARTIFICIAL", "A+", "matchpoints", 62) == [[62]]
+    assert call("VALET_ARTIFICIAL", [["A+", "A-", "A-"]], "matchpoints", [[0.62, 0.35, 0]]) == [[62, 35, 0]]  # as 62 %
     for bad in ("B+", 55, True, ErrorCell.VALUE, [["A+"], ["A", "A"]]):
         assert call("VALET_ARTIFICIAL", bad) == VALUE
 

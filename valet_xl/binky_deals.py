@@ -14,6 +14,7 @@ import signal
 import threading
 import time
 import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -245,11 +246,14 @@ def read_deals(path: Path) -> Deals:
     if not names:
         raise FileError(f"{path}: holds no deals (a folder that `binky generate` has filled was expected)")
     parts = [_read(name) for name in names]
-    made = {(str(about.get("solver")), str(about.get("seed"))) for *_, about in parts}
+    for name, (*_, about) in zip(names, parts, strict=True):
+        if not {"solver", "seed", "stage"} <= about.keys():
+            raise FileError(f"{name}: is no chunk (a file that `binky generate` has made was expected)")
+    made = {(str(about["solver"]), str(about["seed"])) for *_, about in parts}
     if len(made) > 1:
         raise FileError(f"{path}: holds chunks of different solvers or seeds (of one were expected)")
     about = parts[0][3]
-    counts = {stage: sum(len(part[0]) for part in parts if part[3].get("stage") == stage) for stage in STAGES}
+    counts = {stage: sum(len(part[0]) for part in parts if part[3]["stage"] == stage) for stage in STAGES}
     return Deals(
         np.concatenate([part[0] for part in parts]),
         np.concatenate([part[1] for part in parts]),
@@ -279,14 +283,26 @@ def _read(path: Path) -> tuple[Bytes, Bytes, NDArray[np.int8], dict[str, object]
             owner, tricks = unpack(arrays["owner"], arrays["tricks"])
             planted = arrays["planted"] if "planted" in arrays else np.full(len(owner), -1, dtype=np.int8)
             about = json.loads(str(arrays["about"])) if "about" in arrays else {}
-    except (ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile) as error:
+    except _DAMAGES as error:
         if isinstance(error, ValetError):
             raise
         raise FileError(f"{path}: holds no solved deals (arrays owner and tricks were expected)") from error
     held = (owner[:, :, None] == np.arange(4)).sum(axis=1)
-    if len(owner) != len(tricks) or len(owner) != len(planted) or (held != 13).any() or (tricks > 13).any():
+    if len(owner) != len(tricks) or (held != 13).any() or (tricks > 13).any():
         raise FileError(f"{path}: is damaged (four hands of 13 cards and 0-13 tricks a deal were expected)")
+    places = np.arange(-1, len(PATTERNS))
+    if planted.shape != (len(owner),) or planted.dtype.kind != "i" or not np.isin(planted, places).all():
+        raise FileError(f"{path}: is damaged (a pattern's place or -1 for each deal was expected as planted)")
+    if not isinstance(about, dict):
+        raise FileError(f"{path}: is damaged (the chunk's seed and solver were expected as about)")
     return owner, tricks, planted, about
+
+
+# What reading a damaged archive raises; RuntimeError where it seems to be encrypted or packed in another way.
+_DAMAGES = (
+    *(ValueError, KeyError, TypeError, EOFError, OSError, RuntimeError, MemoryError),
+    *(zipfile.BadZipFile, zlib.error),
+)
 
 
 def _path(folder: Path, stage: str, number: int) -> Path:

@@ -85,6 +85,23 @@ def replace_file(path: Path, data: bytes) -> None:
         raise FileError(f"{path}: not written, {_reason(error)}") from error
 
 
+def need_places(*targets: Path) -> None:
+    """Make sure, before long work, that there are folders for the files that it writes, and that these are different.
+
+    Raises
+    ------
+    FileError : where that is not so
+    """
+    places: set[Path] = set()
+    for target in targets:
+        place = Path(os.path.realpath(target))
+        if not place.parent.is_dir():
+            raise FileError(f"{target}: there is no such folder")
+        if place in places:
+            raise FileError(f"{target}: is to be written twice (two names expected)")
+        places.add(place)
+
+
 def _refuse_locked(path: Path) -> None:
     """Raise FileError where LibreOffice's or Excel's lock file lies beside a file."""
     for lock in (path.with_name(f".~lock.{path.name}#"), path.with_name(f"~${path.name}")):

@@ -77,7 +77,7 @@ class Function:
         """
         try:
             return _block(self.compute(*self.read(values)))
-        except ValueError:
+        except (ValueError, OverflowError):
             return [[ErrorCell.VALUE]]
 
     @property

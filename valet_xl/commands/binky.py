@@ -21,7 +21,7 @@ from valet_xl.binky_fit import STEPS, fit
 from valet_xl.binky_report import report
 from valet_xl.commands.terminal import fail, progress
 from valet_xl.errors import ValetError
-from valet_xl.files import replace_file
+from valet_xl.files import need_places, replace_file
 
 app = typer.Typer(no_args_is_help=True, help="Binky points: deal and solve hands, and fit the coefficients to them.")
 
@@ -71,6 +71,7 @@ def binky_fit(
     Ends with 0 when both files are written, 2 if the deals cannot be used or a file cannot be written.
     """
     try:
+        need_places(output, says)
         with progress(STEPS) as step:
             deals = read_deals(data)
             unseen = read_deals(others) if others else None

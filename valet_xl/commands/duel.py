@@ -25,7 +25,7 @@ from valet_xl.duel_study import (
 )
 from valet_xl.duels import DEAL_SD, victors
 from valet_xl.errors import FileError, SheetError, ValetError
-from valet_xl.files import replace_file
+from valet_xl.files import need_places, replace_file
 from valet_xl.result_file import read_results
 from valet_xl.results import Status
 
@@ -71,7 +71,7 @@ def duel(
     ],
     deals: Annotated[int, typer.Option(min=1, max=1000, help="How many deals a duel has.")] = 16,
     points: Annotated[int, typer.Option(min=1, max=1000, help="How many points the sides of a duel share.")] = 30,
-    charts: Annotated[Path | None, typer.Option(help="A folder to write the charts to, as SVG.")] = None,
+    charts: Annotated[Path | None, typer.Option(help="A folder that is there, to write the charts to as SVG.")] = None,
     workbook: Annotated[Path | None, typer.Option(help="A workbook (.xlsx) to write the tables and charts to.")] = None,
 ) -> None:
     """Show how duels come out: one deal's results in IMPs and at matchpoints, and scales for a duel side by side.
@@ -82,6 +82,7 @@ def duel(
     try:
         if workbook is not None and workbook.suffix.lower() != ".xlsx":
             raise FileError(f"{workbook}: expected a name that ends in .xlsx")
+        need_places(*([charts / name for name in CHARTS] if charts else []), *([workbook] if workbook else []))
         with progress([*map(str, files), "writing"]) as step:
             studies, wrong = _study(files, deals, points, step)
             step("writing")

@@ -73,7 +73,7 @@ def valet_artificial(award: Cells, scoring: str, session: Floats) -> Floats:
     percent = np.array([[_percent(cell) for cell in row] for row in award], dtype=np.float64)
     if session.shape not in ((1, 1), percent.shape):
         raise CellError(f"{session.shape} cells beside {percent.shape} (expected as many, or one)")
-    return artificial(percent, scoring, session)
+    return artificial(percent, scoring, np.where((session > 0) & (session <= 1), np.round(100 * session, 9), session))
 
 
 @worksheet_function(
