@@ -1,9 +1,14 @@
 """The catalogue: every worksheet function, as all hosts offer them, in the order in which they are listed."""
 
-# A module's functions are listed after those of the modules before it.
-# isort: off
-from valet_xl.registry import REGISTRY
-from valet_xl.functions import board, results, ranking, victory, teams, rulings, binky
-# isort: on
+from valet_xl.functions import binky, board, ranking, results, rulings, teams, victory
+from valet_xl.registry import REGISTRY as REGISTERED
 
-__all__ = ["REGISTRY", "binky", "board", "ranking", "results", "rulings", "teams", "victory"]
+_SUBJECTS = (board, results, ranking, victory, teams, rulings, binky)
+
+REGISTRY = {
+    name: function
+    for subject in _SUBJECTS
+    for name, function in REGISTERED.items()
+    if function.compute.__module__ == subject.__name__
+}
+"""The functions by their names: those of a subject stand together, in whatever order modules were loaded."""
