@@ -14,6 +14,7 @@ import pytest
 from office import XLSX, Calc, calc, needs_calc
 from python_calamine import CalamineWorkbook
 
+from valet_xl.cell_names import cell_name
 from valet_xl.registry import Argument, Cells, ErrorCell, Function, Missing
 from valet_xl.worksheet import REGISTRY
 
@@ -55,6 +56,15 @@ USUAL = {
     "contract": '"4S"',
     "declarer": '"E"',
     "result": '"="',
+    "hand": '"AKx.KQxx.x.Axxxx"',
+    "partner": '"QJx.AJxx.Kxxx.Kx"',
+    "holding": '"AQJ9"',
+    "award": '"A+"',
+    "replacement": '"comparable"',
+    **dict.fromkeys(("imps", "points", "balance", "boards", "deals", "actual", "before", "could"), "number"),
+    **dict.fromkeys(("home", "away"), "block"),
+    **dict.fromkeys(("outcomes", "weights", "field"), "column"),
+    "board": '"1"',
 }
 
 
@@ -85,7 +95,7 @@ def close(found: list[list[Any]], expected: list[list[Any]]) -> bool:
 
 def area(rows: int, columns: int) -> str:
     """An area from L30 on."""
-    return f"L30:{chr(ord('L') + columns - 1)}{29 + rows}"
+    return f"L30:{cell_name(28 + rows, 10 + columns)}"
 
 
 def given(argument: Argument, shape: str) -> tuple[str, object]:

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from formulas import required
 from vba_host import VALUE_ERROR, Com, Host, over_com
 
 from valet_xl.registry import Argument, Function, Missing
@@ -29,7 +30,7 @@ RESULTS = (
     (2.0, "2H", "E", 8.0, "SA"),
     (2.0, "9H", "E", 9.0, "S2"),
 )
-# What each function is given where another argument is tried, by the name of its first argument.
+# What a function is given first where another argument is tried, by the name of its first argument.
 FIRST = {
     "contract": "4SX",
     "difference": 430.0,
@@ -68,6 +69,12 @@ SHAPES: dict[str, tuple[Any, Any]] = {
 }
 
 
+def usual(name: str) -> list[Any]:
+    """The arguments that a function cannot do without."""
+    given = [tuple(map(tuple, value)) if isinstance(value, list) else value for value in required(name)]
+    return [FIRST.get(REGISTRY[name].arguments[0].name, given[0]), *given[1:]]
+
+
 @pytest.fixture(scope="module")
 def xw() -> Iterator[ModuleType]:
     """xlwings as it is on Windows."""
@@ -88,10 +95,10 @@ PLACES = [(function.name, at) for function in REGISTRY.values() for at in range(
 def test_function_equals_the_engine(xw: ModuleType, name: str, at: int, shape: str) -> None:
     """Any kind of argument in any place gives what the engine gives, errors being Excel's own."""
     handed, meant = SHAPES[shape]
-    first = FIRST[REGISTRY[name].arguments[0].name]
-    others = [PARAMETER_NOT_FOUND] * (at - 1)
-    given = [handed] if at == 0 else [first, *others, handed]
-    told = [meant] if at == 0 else [first, *[Missing.ARGUMENT] * (at - 1), meant]
+    needed = usual(name)
+    given = [*needed, *[PARAMETER_NOT_FOUND] * (at + 1 - len(needed))]
+    told = [*needed, *[Missing.ARGUMENT] * (at + 1 - len(needed))]
+    given[at], told[at] = handed, meant
     cells = call(xw, name, *given)
     assert cells == over_com(REGISTRY[name](*told))
     assert {type(cell) for row in cells for cell in row} <= {float, int, bool, str, Variant}
@@ -101,20 +108,21 @@ def test_function_equals_the_engine(xw: ModuleType, name: str, at: int, shape: s
 def test_all_arguments_at_once(xw: ModuleType, name: str) -> None:
     """Defaults that are spelled out give what leaving them out gives."""
     arguments = REGISTRY[name].arguments
-    first = FIRST[arguments[0].name]
-    spelled = [first, *[None if argument.default is None else argument.default for argument in arguments[1:]]]
-    assert call(xw, name, *spelled) == call(xw, name, first) == over_com(REGISTRY[name](first))
+    needed = usual(name)
+    defaults = [argument.default for argument in arguments[len(needed) :]]  # of which one is an array, of blank cells
+    spelled = [*needed, *(default if isinstance(default, str | float | bool) else None for default in defaults)]
+    assert call(xw, name, *spelled) == call(xw, name, *needed) == over_com(REGISTRY[name](*needed))
 
 
 @pytest.mark.parametrize("name", REGISTRY)
 def test_ranges_are_read(xw: ModuleType, name: str) -> None:
     """Excel hands over ranges, not values; the engine gets what is in them."""
     host = Host(xw)
-    first = FIRST[REGISTRY[name].arguments[0].name]
+    first, *others = usual(name)
     rows = [list(row) for row in first] if isinstance(first, tuple) else [[first]]
     host.fill(rows, 2, 2)
     area = host.area(f"C3:{chr(ord('C') + len(rows[0]) - 1)}{2 + len(rows)}")
-    assert call(xw, name, Com(area)) == over_com(REGISTRY[name](first))
+    assert call(xw, name, Com(area), *others) == over_com(REGISTRY[name](first, *others))
 
 
 def test_results_of_one_cell_and_of_many(xw: ModuleType) -> None:
