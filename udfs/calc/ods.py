@@ -103,8 +103,9 @@ def _beside(file: Path, data: bytes = b"") -> Iterator[Path]:
     try:
         yield path
     finally:
-        with contextlib.suppress(OSError):
-            path.unlink()
+        for left in (path, path.with_name(f".~lock.{path.name}#")):  # Calc leaves the second where it is ended
+            with contextlib.suppress(OSError):
+                left.unlink()
 
 
 def _asked(office: Office, request: dict[str, Any], patience: float) -> dict[str, str]:
