@@ -10,22 +10,12 @@ from typing import Any
 
 import pytest
 import xlsxwriter
+from host_sheets import HEADINGS, ROWS, WRONG, plain, titled
 from vba_host import Host
 
 from valet_xl.result_file import score_file
 from valet_xl.scoring import Options
 from valet_xl_excel.win32_standins import windows
-
-HEADINGS = ["Board", "Contract", "By", "Tricks", "Lead"]
-ROWS: list[list[Any]] = [
-    [1, "4S", "N", 10, "HK"],
-    [1, "3NT", "S", 9, "D4"],
-    [1, "4SX", "N", 11, "HK"],
-    [2, "2H", "E", 8, "SA"],
-    [2, "1NT", "W", 6, "S2"],
-    [2, "pass", None, None, None],
-]
-WRONG = [3, "9H", "E", 9, "S2"]
 
 
 @pytest.fixture(scope="module")
@@ -36,20 +26,6 @@ def xw() -> Iterator[ModuleType]:
 
 
 # -- sheets as people have them
-
-
-def plain(book: xlsxwriter.Workbook, sheet: Any) -> None:
-    for at, row in enumerate([HEADINGS, *ROWS]):
-        sheet.write_row(at, 0, row)
-
-
-def titled(book: xlsxwriter.Workbook, sheet: Any) -> None:
-    """The used range starts at C5, a title stands above, notes below, an unrelated cell right of the table."""
-    sheet.write(4, 2, "Club evening")
-    for at, row in enumerate([HEADINGS, *ROWS], 6):
-        sheet.write_row(at, 3, row)
-    sheet.write(8, 9, "a remark")
-    sheet.write(16, 3, "printed by the director")
 
 
 def designed(book: xlsxwriter.Workbook, sheet: Any) -> None:

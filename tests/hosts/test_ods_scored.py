@@ -11,8 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import host_sheets
 import pytest
 import xlsxwriter
+from host_sheets import HEADINGS, WRONG
 from lxml import etree
 from office import Office as Converter
 from office import needs_calc, program
@@ -28,17 +30,7 @@ from valet_xl_calc import install, ods
 
 pytestmark = needs_calc
 
-HEADINGS = ["Board", "Contract", "By", "Tricks", "Lead"]
-ROWS: list[list[Any]] = [
-    [1, "4S", "N", 10, "HK"],
-    [1, "3NT", "S", 9, "D4"],
-    [1, "4SX", "N", 11, "HK"],
-    [2, "2H", "E", 8, "SA"],
-    [2, "1NT", "W", 6, "S2"],
-    [2, "pass", None, None, None],
-    [3, "9H", "E", 9, "S2"],
-    [3, "2H", "E", 8, "SA"],
-]
+ROWS: list[list[Any]] = [*host_sheets.ROWS, WRONG, [3, "2H", "E", 8, "SA"]]
 TOP, LEFT = 2, 6  # of the new columns
 MACRO = """<?xml version="1.0" encoding="UTF-8"?>
 <script:module xmlns:script="http://openoffice.org/2000/script" script:name="Module1" script:language="StarBasic">
