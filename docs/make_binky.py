@@ -12,12 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
-from valet_xl.binky import KINDS, card_values, holding_index, shipped, tricks
-from valet_xl.binky_deals import read_deals
-from valet_xl.binky_pairs import Pairs, pairs_of
-from valet_xl.binky_report import Bin, calibration, calibration_table, points_and_shape, residuals, table
-from valet_xl.hands import PATTERNS, hand_of, holding_of
-from valet_xl.page import counted
+from valet_xl.binky.deals import read_deals
+from valet_xl.binky.hands import PATTERNS, hand_of, holding_of
+from valet_xl.binky.pairs import Pairs, pairs_of
+from valet_xl.binky.points import KINDS, card_values, holding_index, shipped, tricks
+from valet_xl.binky.quality import Bin, calibration, calibration_table, points_and_shape, residuals, table
+from valet_xl.documents.page import counted
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workbooks"))
 from binky_article import CARDS, PAIRS, STEPS

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from build_examples import Line, read_examples
 
-from valet_xl.results import Results
-from valet_xl.rows import read_rows
+from valet_xl.engine.results import Results
+from valet_xl.reading.rows import read_rows
 
 EXAMPLES = read_examples()
 

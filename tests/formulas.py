@@ -7,9 +7,9 @@ from typing import Any
 
 from simulate import tournament
 
-from valet_xl.contract import Card, Contract, Double, Seat, Strain
-from valet_xl.results import Results
-from valet_xl.worksheet import REGISTRY
+from valet_xl.engine.notation import Card, Contract, Double, Seat, Strain
+from valet_xl.engine.results import Results
+from valet_xl.functions.catalogue import REGISTRY
 
 
 def sheet_of(results: Results) -> list[list[Any]]:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from valet_xl.contract import Card, Contract, Double, Seat, Strain
-from valet_xl.laws import contract_score, vulnerabilities
-from valet_xl.results import Results, Status
+from valet_xl.engine.laws import contract_score, vulnerabilities
+from valet_xl.engine.notation import Card, Contract, Double, Seat, Strain
+from valet_xl.engine.results import Results, Status
 
 Ints = NDArray[np.int64]
 

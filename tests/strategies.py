@@ -8,7 +8,7 @@ from brute import Table
 from hypothesis import strategies as st
 from simulate import as_results
 
-from valet_xl.results import Results
+from valet_xl.engine.results import Results
 
 # Level, strain and double; suit and rank of the lead. Few of each, so that clouds have company.
 CALLS = [

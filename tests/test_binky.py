@@ -10,7 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from valet_xl.binky import (
+from valet_xl.binky.deals import read_deals
+from valet_xl.binky.hands import PATTERNS, hand_of, holding_of, read_hands
+from valet_xl.binky.pairs import Pairs, pairs_of
+from valet_xl.binky.points import (
     CHANCES,
     HOLDINGS,
     KINDS,
@@ -24,13 +27,10 @@ from valet_xl.binky import (
     tricks,
     values,
 )
-from valet_xl.binky_deals import read_deals
-from valet_xl.binky_pairs import Pairs, pairs_of
-from valet_xl.binky_report import calibration, points_and_shape, residuals
+from valet_xl.binky.quality import calibration, points_and_shape, residuals
 from valet_xl.errors import FileError
 from valet_xl.functions import binky as _functions  # registers them
-from valet_xl.hands import PATTERNS, hand_of, holding_of, read_hands
-from valet_xl.registry import REGISTRY, Cells, ErrorCell
+from valet_xl.functions.registry import REGISTRY, Cells, ErrorCell
 
 SUIT, NOTRUMP = KINDS.index("suit"), KINDS.index("notrump")
 VALUE = ErrorCell.VALUE

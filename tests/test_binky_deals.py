@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from valet_xl import binky_deals
-from valet_xl.binky_deals import (
+from valet_xl.binky import deals as binky_deals
+from valet_xl.binky.deals import (
     CHUNK,
     COMMON,
     Done,
@@ -26,10 +26,10 @@ from valet_xl.binky_deals import (
     solve,
     unpack,
 )
-from valet_xl.binky_tables import frequencies
-from valet_xl.commands.binky import app
+from valet_xl.binky.hands import PATTERNS
+from valet_xl.binky.single_hand import frequencies
+from valet_xl.cli.binky import app
 from valet_xl.errors import FileError, ValetError
-from valet_xl.hands import PATTERNS
 
 FAST = Job(seed=3, deals=4, rare=0, chunk=2)
 
@@ -271,7 +271,7 @@ def test_a_run_that_is_killed_leaves_whole_chunks_and_no_process(tmp_path: Path)
     pytest.importorskip("endplay")
     job = Job(seed=8, deals=400, rare=0, chunk=1)
     program = (
-        "from pathlib import Path; from valet_xl.binky_deals import *\n"
+        "from pathlib import Path; from valet_xl.binky.deals import *\n"
         f"if __name__ == '__main__': generate(Path({str(tmp_path)!r}), {job!r}, 2, lambda done: None)"
     )
     (tmp_path / "run.py").write_text(program)

@@ -8,10 +8,10 @@ from types import ModuleType
 
 import pytest
 
-from valet_xl.binky import KINDS
-from valet_xl.binky_deals import read_deals
-from valet_xl.binky_pairs import pairs_of
-from valet_xl.binky_report import calibration
+from valet_xl.binky.deals import read_deals
+from valet_xl.binky.pairs import pairs_of
+from valet_xl.binky.points import KINDS
+from valet_xl.binky.quality import calibration
 
 DOCS = Path(__file__).parents[1] / "docs"
 

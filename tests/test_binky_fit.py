@@ -13,23 +13,23 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from valet_xl.binky import HOLDINGS, KINDS, chances, coefficients_text, shipped, terms
-from valet_xl.binky_chances import fit_chances
-from valet_xl.binky_deals import CHUNK, Deals, deal_chunk, pack, read_deals
-from valet_xl.binky_fit import Fit, fit, from_tables, solid_value
-from valet_xl.binky_pairs import pairs_of
-from valet_xl.binky_report import differences, report
-from valet_xl.binky_ridge import Sums, covariance
-from valet_xl.binky_tables import (
+from valet_xl.binky.chances import fit_chances
+from valet_xl.binky.deals import CHUNK, Deals, deal_chunk, pack, read_deals
+from valet_xl.binky.fit import Fit, fit, from_tables, solid_value
+from valet_xl.binky.hands import PATTERNS
+from valet_xl.binky.pairs import pairs_of
+from valet_xl.binky.points import HOLDINGS, KINDS, chances, coefficients_text, shipped, terms
+from valet_xl.binky.quality import differences, report
+from valet_xl.binky.ridge import Sums, covariance
+from valet_xl.binky.single_hand import (
     centred,
     frequencies,
     partner_holdings,
     partner_patterns,
     without_partner,
 )
-from valet_xl.commands.binky import DEFINITIONS, app
+from valet_xl.cli.binky import DEFINITIONS, app
 from valet_xl.errors import ValetError
-from valet_xl.hands import PATTERNS
 
 SUIT = KINDS.index("suit")
 SOLID = PATTERNS.index((13, 0, 0, 0))

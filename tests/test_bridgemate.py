@@ -12,11 +12,11 @@ import pytest
 from access_file import access_file
 
 from valet_xl import read_results
+from valet_xl.documents.access import read_tables
+from valet_xl.engine.results import Results, Status
 from valet_xl.errors import FileError
-from valet_xl.formats import bridgemate
-from valet_xl.formats.access import read_tables
-from valet_xl.formats.source import Source
-from valet_xl.results import Results, Status
+from valet_xl.reading import bridgemate
+from valet_xl.reading.source import Source
 
 pytest.importorskip("access_parser", reason="the extra bridgemate is not installed")
 

@@ -11,7 +11,7 @@ from brute import imp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valet_xl.butler import ROUNDINGS, RULES, butler, datum, par
+from valet_xl.engine.butler import ROUNDINGS, RULES, butler, datum, par
 
 EXAMPLE_1 = [1460] + [1430] * 8 + [690] + [680] * 11 + [660]  # of the Valet paper: Bermuda Bowl 2015, board 2
 

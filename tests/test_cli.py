@@ -19,13 +19,13 @@ from test_scoring_sheet import any_options, grids
 from typer.testing import CliRunner, Result
 
 from valet_xl import read_results
-from valet_xl.cli import app
-from valet_xl.commands import terminal
+from valet_xl.cli import terminal
+from valet_xl.cli.main import app
+from valet_xl.documents.disk import replace_file
+from valet_xl.documents.xlsx import Workbook
+from valet_xl.engine.scoring import Options, layout
 from valet_xl.errors import SheetError
-from valet_xl.files import replace_file
-from valet_xl.result_file import STEPS, score_file
-from valet_xl.scoring import Options, layout
-from valet_xl.workbook import Workbook
+from valet_xl.sheets.score_file import STEPS, score_file
 
 HEADINGS = ("Board", "Contract", "By", "Lead", "Tricks", "NS", "EW")
 GOOD = (

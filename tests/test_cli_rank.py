@@ -16,11 +16,11 @@ from test_cli import unusable, write
 from typer.testing import CliRunner, Result
 
 from valet_xl import read_results
-from valet_xl.cli import app
-from valet_xl.commands import terminal
-from valet_xl.ranking import rank
-from valet_xl.totals import totals
-from valet_xl.workbook import Workbook
+from valet_xl.cli import terminal
+from valet_xl.cli.main import app
+from valet_xl.documents.xlsx import Workbook
+from valet_xl.rankings.ranking import rank
+from valet_xl.rankings.totals import totals
 
 HEADINGS = ("Board", "Contract", "By", "Lead", "Tricks", "NS pair", "EW pair")
 GOOD = ((1, "3NT", "N", "SQ", 9, 1, 11), (1, "3NT", "N", "H4", 8, 2, 12), (1, "2S", "W", "D3", 8, 3, 13))

@@ -10,8 +10,8 @@ from brute import imp, sign
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valet_xl import comparison
-from valet_xl.comparison import cross_imps, matchpoint_percent, matchpoints
+from valet_xl.engine import comparison
+from valet_xl.engine.comparison import cross_imps, matchpoint_percent, matchpoints
 
 Score = Callable[..., np.ndarray]
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valet_xl.contract import (
+from valet_xl.engine.notation import (
     PASS_OUT,
     SPOT,
     UNKNOWN,

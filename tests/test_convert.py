@@ -12,11 +12,11 @@ from test_bridgemate import tables
 from test_usebio import board, event, line, pair
 
 from valet_xl import read_results
-from valet_xl.convert import Converted, convert_file
+from valet_xl.documents.xlsx import Workbook
+from valet_xl.engine.results import Results
 from valet_xl.errors import FileError
-from valet_xl.result_file import score_file
-from valet_xl.results import Results
-from valet_xl.workbook import Workbook
+from valet_xl.sheets.convert import Converted, convert_file
+from valet_xl.sheets.score_file import score_file
 
 COLUMNS = (
     *("status", "board", "vulnerability", "level", "strain", "double", "declarer", "tricks"),

@@ -17,8 +17,9 @@ from strategies import to_results, to_tables, tournament_rows
 from typer.testing import CliRunner, Result
 
 from valet_xl import read_results
-from valet_xl.commands import duel as duel_cli
-from valet_xl.duel_study import (
+from valet_xl.cli import duel as duel_cli
+from valet_xl.documents.xlsx import Workbook
+from valet_xl.engine.duel_study import (
     Distribution,
     compare_scales,
     deal_distribution,
@@ -27,9 +28,8 @@ from valet_xl.duel_study import (
     normal_share,
     pooled,
 )
-from valet_xl.duels import victors
+from valet_xl.engine.duels import victors
 from valet_xl.errors import SheetError
-from valet_xl.workbook import Workbook
 
 SCORES = "1|1|a|b|c|d|3N|N|9|SQ\n1|1|e|f|g|h|3NT|N|8|H4\n1|1|i|j|k|l|P|S|0\n1|2|i|j|k|l|4S|S|10|HA\n"
 CHAMPIONSHIPS = ("2004-Istanbul", "2005-World-Women", "2013-Polish-League", "2015-World-Men")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valet_xl.duels import formula_points, section_borders, section_points, victors, victors_percent
+from valet_xl.engine.duels import formula_points, section_borders, section_points, victors, victors_percent
 
 balances = st.integers(-3000, 3000)
 deals = st.integers(1, 64)

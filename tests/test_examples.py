@@ -10,8 +10,8 @@ import pytest
 from build_examples import PAPER, TOLERANCE, read_examples, read_pars
 
 from valet_xl import datum, par
-from valet_xl.workbook import Workbook
-from valet_xl.worksheet import REGISTRY
+from valet_xl.documents.xlsx import Workbook
+from valet_xl.functions.catalogue import REGISTRY
 
 WORKBOOKS = Path(__file__).parents[1] / "workbooks"
 

@@ -18,11 +18,11 @@ from test_bridgemate import FOUR, HOWELL, NUMBERED, columns, tables
 from test_usebio import board, event, line, pair
 
 from valet_xl import read_results
+from valet_xl.documents.text import decode, read_text
 from valet_xl.errors import FileError, SheetError, ValetError
-from valet_xl.formats import bridgemate, pbn, usebio
-from valet_xl.formats.csv_file import CsvFile
-from valet_xl.formats.text import decode, read_text
-from valet_xl.formats.valet_text import read_scores
+from valet_xl.reading import bridgemate, pbn, usebio
+from valet_xl.reading.csv_file import CsvFile
+from valet_xl.reading.valet_text import read_scores
 
 USEBIO = f"<USEBIO>{event(pair('1', 'Zoë', 'Bo'), board(1, line(), line('3', '4')), board(2, line()))}</USEBIO>"
 PBN = '% PBN 2.1\n[Board "1"]\n[ScoreTable "Contract;Declarer;Result;Names_NS"]\n4S N 10 "a & b"\n3NTX E 8 "c \\" d"\n'

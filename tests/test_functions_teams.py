@@ -15,11 +15,11 @@ from build_examples import Writer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valet_xl import worksheet
+from valet_xl.documents.xlsx import Workbook
+from valet_xl.engine.rulings import REPLACEMENTS
+from valet_xl.functions import catalogue as worksheet
 from valet_xl.functions import rulings, teams, victory
-from valet_xl.registry import LONGEST_TEXT, Cells, ErrorCell, Missing
-from valet_xl.rulings import REPLACEMENTS
-from valet_xl.workbook import Workbook
+from valet_xl.functions.registry import LONGEST_TEXT, Cells, ErrorCell, Missing
 
 REGISTRY = worksheet.REGISTRY
 VALUE = [[ErrorCell.VALUE]]

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valet_xl.errors import ValetError
-from valet_xl.hands import (
+from valet_xl.binky.hands import (
     PATTERNS,
     RANKS,
     Hands,
@@ -19,6 +18,7 @@ from valet_xl.hands import (
     read_holdings,
     texts_of,
 )
+from valet_xl.errors import ValetError
 
 SPELLINGS = [
     "AKx.KQxx.x.Axxxx",

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valet_xl.butler import RULES, butler, datum
-from valet_xl.comparison import DIVISORS, cross_imps, matchpoint_percent, matchpoints
-from valet_xl.laws import imps
+from valet_xl.engine.butler import RULES, butler, datum
+from valet_xl.engine.comparison import DIVISORS, cross_imps, matchpoint_percent, matchpoints
+from valet_xl.engine.laws import imps
 
 Score = Callable[..., np.ndarray]
 

@@ -10,8 +10,8 @@ from brute import SCALE, imp, imp_cut, law_77
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valet_xl.contract import Contract, Vulnerability
-from valet_xl.laws import IMP_STEPS, contract_score, imps, vulnerabilities, vulnerability
+from valet_xl.engine.laws import IMP_STEPS, contract_score, imps, vulnerabilities, vulnerability
+from valet_xl.engine.notation import Contract, Vulnerability
 
 # -- Law 77
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from valet_xl.engine.results import Results
+from valet_xl.engine.scoring import Options
 from valet_xl.errors import FileError, SheetError
-from valet_xl.formats.csv_file import CsvFile
-from valet_xl.formats.table import SYNONYMS, columns_of
-from valet_xl.result_file import score_file
-from valet_xl.results import Results
-from valet_xl.scoring import Options
-from valet_xl.scoring_sheet import Scored, read_grid, score_grid
+from valet_xl.reading.csv_file import CsvFile
+from valet_xl.reading.headings import SYNONYMS, columns_of
+from valet_xl.sheets.score_file import score_file
+from valet_xl.sheets.score_sheet import Scored, read_grid, score_grid
 
 Grid = list[list[object]]
 

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from valet_xl import ods
+from valet_xl.documents import ods
+from valet_xl.documents.ods import OdsBook
+from valet_xl.documents.page import Table
+from valet_xl.documents.xlsx import Sheet
+from valet_xl.engine.scoring import Options
 from valet_xl.errors import FileError
-from valet_xl.ods import OdsBook
-from valet_xl.page import Table
-from valet_xl.scoring import Options
-from valet_xl.scoring_sheet import Block, Column, read_grid
-from valet_xl.workbook import Sheet
+from valet_xl.sheets.score_sheet import Block, Column, read_grid
 from valet_xl_calc import install
 from valet_xl_calc.ods import write_ods
 

@@ -18,11 +18,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from workbook_samples import SHEET, edit, pack, parts, plain
 
+from valet_xl.documents.disk import replace_file
+from valet_xl.documents.ooxml import package
+from valet_xl.documents.xlsx import Workbook
 from valet_xl.errors import FileError
-from valet_xl.files import replace_file
-from valet_xl.ooxml import package
-from valet_xl.scoring_sheet import Block, Column
-from valet_xl.workbook import Workbook
+from valet_xl.sheets.score_sheet import Block, Column
 
 CONTENT_TYPES = "[Content_Types].xml"
 DOCTYPE = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]>'
@@ -297,8 +297,8 @@ class TestReplaceFile:
     def test_crash_leaves_the_old_file(self, old: Path, step: str) -> None:
         """The process ends in the middle of it."""
         program = (
-            f"import os, pathlib, valet_xl.files\n{step} = lambda *_: os._exit(7)\n"
-            f"valet_xl.files.replace_file(pathlib.Path({str(old)!r}), b'new')"
+            f"import os, pathlib, valet_xl.documents.disk\n{step} = lambda *_: os._exit(7)\n"
+            f"valet_xl.documents.disk.replace_file(pathlib.Path({str(old)!r}), b'new')"
         )
         environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
         assert subprocess.run([sys.executable, "-c", program], check=False, env=environment).returncode == 7

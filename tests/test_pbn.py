@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from valet_xl import read_results
+from valet_xl.engine.results import Results, Status
 from valet_xl.errors import FileError
-from valet_xl.formats import pbn
-from valet_xl.formats.source import Source
-from valet_xl.results import Results, Status
+from valet_xl.reading import pbn
+from valet_xl.reading.source import Source
 
 HEADING = (
     r"Table\2R;PairId_NS\3L;PairId_EW\3L;Names_NS\10L;Names_EW\10L;"

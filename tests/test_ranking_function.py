@@ -9,11 +9,11 @@ import simulate
 from examples import EXAMPLES
 
 import valet_xl.functions.ranking
-from valet_xl.formats.valet_text import FIELDS, HEADINGS, read_scores, result_lines
-from valet_xl.ranking import rank, view
-from valet_xl.registry import REGISTRY, Cells, ErrorCell, Missing
-from valet_xl.scoring import Options
-from valet_xl.totals import totals
+from valet_xl.engine.scoring import Options
+from valet_xl.functions.registry import REGISTRY, Cells, ErrorCell, Missing
+from valet_xl.rankings.ranking import rank, view
+from valet_xl.rankings.totals import totals
+from valet_xl.reading.valet_text import FIELDS, HEADINGS, read_scores, result_lines
 
 assert valet_xl.functions.ranking.valet_ranking
 VALUE = [[ErrorCell.VALUE]]

@@ -16,17 +16,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from python_calamine import CalamineWorkbook
 
-from valet_xl import report as report_module
-from valet_xl.event import Event
-from valet_xl.formats.valet_text import read_scores
-from valet_xl.listing import Heading, Listing, numbers, printable, shown
-from valet_xl.pair_boards import PairBoards
-from valet_xl.ranking import rank
-from valet_xl.report import report
-from valet_xl.report_sheets import TOP
-from valet_xl.rows import read_rows
-from valet_xl.scoring import Options
-from valet_xl.sheet_names import LONGEST, SheetNames, pair_name, units
+from valet_xl.engine.scoring import Options
+from valet_xl.rankings.event import Event
+from valet_xl.rankings.listing import Heading, Listing, numbers, printable, shown
+from valet_xl.rankings.pair_boards import PairBoards
+from valet_xl.rankings.ranking import rank
+from valet_xl.reading.rows import read_rows
+from valet_xl.reading.valet_text import read_scores
+from valet_xl.reports import report as report_module
+from valet_xl.reports.book import TOP
+from valet_xl.reports.report import report
+from valet_xl.reports.sheet_names import LONGEST, SheetNames, pair_name, units
 
 HOSTILE = ("=cmd|' /C calc'!A0", "+1+1", "-2", "@SUM(A1)", "http://example.org/", "123", "\x1b[2J\x07", "A" * 300)
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from valet_xl.results import Results, join
-from valet_xl.rows import read_rows
-from valet_xl.simulate import simulate
-from valet_xl.totals import totals
-from valet_xl.valet import valet
+from valet_xl.engine.results import Results, join
+from valet_xl.engine.valet import valet
+from valet_xl.rankings.simulate import simulate
+from valet_xl.rankings.totals import totals
+from valet_xl.reading.rows import read_rows
 
 
 def evening(names: str = "abcdefgh", tricks: tuple[int, int] = (10, 9), **more: list[object]) -> Results:

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from valet_xl.columns import Column
-from valet_xl.contract import TEN, Strain
+from valet_xl.documents.text import decode
+from valet_xl.engine.notation import TEN, Strain
+from valet_xl.engine.results import Results, Status
 from valet_xl.errors import SheetError
-from valet_xl.formats.text import decode
-from valet_xl.formats.valet_text import looks_like_scores, read_names, read_scores
-from valet_xl.results import Results, Status
-from valet_xl.rows import read_rows
+from valet_xl.reading.columns import Column
+from valet_xl.reading.rows import read_rows
+from valet_xl.reading.valet_text import looks_like_scores, read_names, read_scores
 
 FIRST_ROW = 2  # of the sheets here, under their headings
 

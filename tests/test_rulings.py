@@ -8,9 +8,9 @@ from brute import imp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valet_xl.comparison import matchpoint_percent
-from valet_xl.laws import contract_score
-from valet_xl.rulings import (
+from valet_xl.engine.comparison import matchpoint_percent
+from valet_xl.engine.laws import contract_score
+from valet_xl.engine.rulings import (
     REPLACEMENTS,
     Damage,
     artificial,

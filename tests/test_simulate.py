@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from valet_xl.formats.valet_text import read_names, read_scores
-from valet_xl.rows import read_rows
-from valet_xl.simulate import MOVEMENTS, simulate
-from valet_xl.totals import totals
+from valet_xl.rankings.simulate import MOVEMENTS, simulate
+from valet_xl.rankings.totals import totals
+from valet_xl.reading.rows import read_rows
+from valet_xl.reading.valet_text import read_names, read_scores
 
 SMALL = ("status", "board", "level", "strain", "double", "declarer", "tricks", "lead_suit", "score")
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from valet_xl.results import Results
-from valet_xl.rows import read_rows
-from valet_xl.scoring import Options
-from valet_xl.simulate import Tournament, simulate
-from valet_xl.strength import Strengths, strengths
-from valet_xl.totals import totals
-from valet_xl.valet import valet
+from valet_xl.engine.results import Results
+from valet_xl.engine.scoring import Options
+from valet_xl.engine.valet import valet
+from valet_xl.rankings.simulate import Tournament, simulate
+from valet_xl.rankings.strength import Strengths, strengths
+from valet_xl.rankings.totals import totals
+from valet_xl.reading.rows import read_rows
 
 
 def in_order(solved: Strengths, event: Tournament) -> np.ndarray:

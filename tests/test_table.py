@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valet_xl.cell_names import cell_name
+from valet_xl.documents.cell_names import cell_name
+from valet_xl.engine.results import Results
 from valet_xl.errors import SheetError
-from valet_xl.formats.table import SYNONYMS, Grid, columns_of, find_headings, read_table
-from valet_xl.results import Results
+from valet_xl.reading.headings import SYNONYMS, Grid, columns_of, find_headings, read_table
 
 HEADING = ["Board", "Contract", "By", "Tricks"]
 ROW = [1, "4S", "N", 10]

@@ -9,11 +9,11 @@ import pytest
 import simulate
 from examples import EXAMPLES, results_of
 
+from valet_xl.engine.results import Index, Results
+from valet_xl.engine.valet import LEADS, METHODS, valet
 from valet_xl.errors import SheetError
-from valet_xl.results import Index, Results
-from valet_xl.rows import read_rows
-from valet_xl.tableau import SIDES, find_board, tableau, tableau_title
-from valet_xl.valet import LEADS, METHODS, valet
+from valet_xl.rankings.tableau import SIDES, find_board, tableau, tableau_title
+from valet_xl.reading.rows import read_rows
 
 OPTIONS = {"iaf": ("iaf", False), "datum": ("datum", False), "iaf cloud": ("iaf", True), "datum cloud": ("datum", True)}
 PARTS = ("overall", "bid", "play", "lead", "defence")

@@ -10,8 +10,8 @@ from brute import imp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valet_xl.comparison import cross_imps
-from valet_xl.teams import DIVISORS, METHODS, barking, board_a_match, team_imps
+from valet_xl.engine.comparison import cross_imps
+from valet_xl.engine.teams import DIVISORS, METHODS, barking, board_a_match, team_imps
 
 score = st.integers(-200, 200).map(lambda tens: 10 * tens)
 field = st.lists(st.sampled_from([-800, -100, -50, 0, 110, 140, 420, 430, 620, 1430]) | score, min_size=1, max_size=9)

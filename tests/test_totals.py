@@ -14,16 +14,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valet_xl.artificial import artificial_scores
-from valet_xl.averages import Average, Table
-from valet_xl.partnerships import partnerships
-from valet_xl.precision import t_quantile, t_tail
-from valet_xl.results import Results, Status, join
-from valet_xl.rows import read_rows
-from valet_xl.scoring import Options
-from valet_xl.simulate import simulate
-from valet_xl.totals import ORDERS, PAIR_COLUMNS, PLAYER_COLUMNS, totals
-from valet_xl.valet import valet
+from valet_xl.engine.artificial import artificial_scores
+from valet_xl.engine.results import Results, Status, join
+from valet_xl.engine.scoring import Options
+from valet_xl.engine.valet import valet
+from valet_xl.rankings.averages import Average, Table
+from valet_xl.rankings.partnerships import partnerships
+from valet_xl.rankings.simulate import simulate
+from valet_xl.rankings.student_t import t_quantile, t_tail
+from valet_xl.rankings.totals import ORDERS, PAIR_COLUMNS, PLAYER_COLUMNS, totals
+from valet_xl.reading.rows import read_rows
 
 
 def event(**plan: object) -> Results:

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from valet_xl.averages import Average
-from valet_xl.formats.text import decode
-from valet_xl.formats.valet_text import read_names, read_scores
-from valet_xl.results import Results
-from valet_xl.scoring import Options, split
-from valet_xl.totals import Totals, totals
-from valet_xl.valet import Components
+from valet_xl.documents.text import decode
+from valet_xl.engine.results import Results
+from valet_xl.engine.scoring import Options, split
+from valet_xl.engine.valet import Components
+from valet_xl.rankings.averages import Average
+from valet_xl.rankings.totals import Totals, totals
+from valet_xl.reading.valet_text import read_names, read_scores
 
 TOURNAMENTS = ["2004-Istanbul", "2005-World-Women", "2013-Polish-League", "2015-World-Men"]
 EVENTS = [*TOURNAMENTS, *(f"example{number}" for number in range(1, 8))]

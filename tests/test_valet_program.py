@@ -11,10 +11,10 @@ import pytest
 from brute import components
 from strategies import to_tables
 
-from valet_xl.formats.text import decode
-from valet_xl.formats.valet_text import read_scores
-from valet_xl.results import Results
-from valet_xl.valet import Components, valet
+from valet_xl.documents.text import decode
+from valet_xl.engine.results import Results
+from valet_xl.engine.valet import Components, valet
+from valet_xl.reading.valet_text import read_scores
 
 EVENTS = [*(f"example{number}" for number in range(1, 8)), "2015-World-Men"]
 PLAIN = {

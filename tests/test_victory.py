@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valet_xl.victory import SCALES, imps_needed, victory_points
+from valet_xl.engine.victory import SCALES, imps_needed, victory_points
 
 margins = st.integers(-90, 90)
 lengths = st.integers(6, 11)  # every scale has these

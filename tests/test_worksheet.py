@@ -16,8 +16,9 @@ from hypothesis import given as supposing
 from hypothesis import strategies as st
 
 from valet_xl import cross_imps, valet
-from valet_xl.arguments import number
-from valet_xl.registry import (
+from valet_xl.functions.arguments import number
+from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.functions.registry import (
     LONGEST_TEXT,
     Argument,
     CellError,
@@ -28,7 +29,6 @@ from valet_xl.registry import (
     as_cells,
     check,
 )
-from valet_xl.worksheet import REGISTRY
 
 VALUE = [[ErrorCell.VALUE]]
 SCORES = [420.0, 420.0, -50.0, 450.0, 170.0]

@@ -1,14 +1,14 @@
 """Bridge scores for analysts and clubs: Butler, cross-IMPs, matchpoints and the Valet split, in the spreadsheet."""
 
-from valet_xl.butler import butler, datum, par
-from valet_xl.comparison import cross_imps, matchpoint_percent, matchpoints
+from valet_xl.engine.butler import butler, datum, par
+from valet_xl.engine.comparison import cross_imps, matchpoint_percent, matchpoints
+from valet_xl.engine.laws import contract_score, imps, vulnerability
+from valet_xl.engine.results import Results, join
+from valet_xl.engine.valet import Components, valet
 from valet_xl.errors import FileError, NotationError, RowError, SheetError, ValetError
-from valet_xl.laws import contract_score, imps, vulnerability
-from valet_xl.result_file import read_results
-from valet_xl.results import Results, join
-from valet_xl.strength import strengths
-from valet_xl.totals import totals
-from valet_xl.valet import Components, valet
+from valet_xl.rankings.strength import strengths
+from valet_xl.rankings.totals import totals
+from valet_xl.sheets.score_file import read_results
 
 __all__ = [
     "Components",

@@ -1,6 +1,6 @@
 """`python -m valet_xl` is the command `valet-xl`."""
 
-from valet_xl.cli import main
+from valet_xl.cli.main import main
 
 if __name__ == "__main__":
     main()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from formula_cells import FIRST, HEADINGS, Writer, check, one, value_of
 
-from valet_xl.worksheet import REGISTRY
+from valet_xl.functions.catalogue import REGISTRY
 
 NAME = "Binky points"
 NEAR = 0.12  # tricks that a figure may differ from the author's tables

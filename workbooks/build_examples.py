@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import xlsxwriter
 
 from valet_xl import datum, par
-from valet_xl.scoring import Options, layout
-from valet_xl.scoring_sheet import score_grid
-from valet_xl.workbook import Workbook
+from valet_xl.documents.xlsx import Workbook
+from valet_xl.engine.scoring import Options, layout
+from valet_xl.sheets.score_sheet import score_grid
 
 HERE = Path(__file__).parent
 MADE = datetime(2026, 1, 1)  # a fixed date, so that the files do not change with the day

@@ -13,9 +13,9 @@ import binky_article
 from build_examples import HERE, INPUT, PAPER, TOLERANCE, TOP, Example, Writer, played, read_examples
 from team_sheets import add_sheets
 
-from valet_xl.laws import vulnerability
-from valet_xl.registry import Cell, Cells
-from valet_xl.worksheet import REGISTRY
+from valet_xl.engine.laws import vulnerability
+from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.functions.registry import Cell, Cells
 
 CALCULATED_BY = 191029  # Excel 2019 and later take the values for their own
 FIRST = TOP + 1  # the first row of results, from 0

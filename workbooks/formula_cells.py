@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from valet_xl.registry import Cell, Cells
-from valet_xl.worksheet import REGISTRY
+from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.functions.registry import Cell, Cells
 
 HEADINGS = 3  # the heading row, from 0
 FIRST = HEADINGS + 1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from formula_cells import FIRST, HEADINGS, Writer, check, many, one, value_of
 
-from valet_xl.registry import Cell
-from valet_xl.rulings import LAWS, REPLACEMENTS, law27
-from valet_xl.worksheet import REGISTRY
+from valet_xl.engine.rulings import LAWS, REPLACEMENTS, law27
+from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.functions.registry import Cell
 
 NAMES = ("Victory points", "Duels", "Teams of eight", "Rulings", "Insufficient bid")
 

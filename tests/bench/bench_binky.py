@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tests.bench.bench_engine import seconds, show
-from valet_xl.binky import shipped, tricks, values
-from valet_xl.binky_deals import deal_chunk, pbn
-from valet_xl.hands import Hands, read_hands
-from valet_xl.worksheet import REGISTRY
+from valet_xl.binky.deals import deal_chunk, pbn
+from valet_xl.binky.hands import Hands, read_hands
+from valet_xl.binky.points import shipped, tricks, values
+from valet_xl.functions.catalogue import REGISTRY
 
 HANDS = 10_000
 

@@ -9,10 +9,10 @@ import sys
 
 import numpy as np
 
-from valet_xl.averages import Table
-from valet_xl.simulate import simulate
-from valet_xl.strength import strengths
-from valet_xl.totals import totals
+from valet_xl.rankings.averages import Table
+from valet_xl.rankings.simulate import simulate
+from valet_xl.rankings.strength import strengths
+from valet_xl.rankings.totals import totals
 
 COLUMNS = ("overall", "bid", "play", "declarer", "lead", "defence")
 TOURNAMENTS = {

@@ -13,11 +13,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.simulate import tournament, valet_text
-from valet_xl.comparison import cross_imps
-from valet_xl.formats.text import decode
-from valet_xl.formats.valet_text import read_names, read_scores
-from valet_xl.results import Results
-from valet_xl.valet import valet
+from valet_xl.documents.text import decode
+from valet_xl.engine.comparison import cross_imps
+from valet_xl.engine.results import Results
+from valet_xl.engine.valet import valet
+from valet_xl.reading.valet_text import read_names, read_scores
 
 ISTANBUL = Path(__file__).parents[2].parent / "shared" / "data" / "valet" / "2004-Istanbul"
 BOARDS, TABLES = 24, 5_000

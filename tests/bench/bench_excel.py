@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from tests.simulate import tournament
-from valet_xl.contract import Card, Contract, Double, Seat, Strain
-from valet_xl.scoring import Options
-from valet_xl.scoring_sheet import score_grid
+from valet_xl.engine.notation import Card, Contract, Double, Seat, Strain
+from valet_xl.engine.scoring import Options
+from valet_xl.sheets.score_sheet import score_grid
 from valet_xl_excel.win32_standins import windows
 
 MODULE = "valet_xl_excel.functions"

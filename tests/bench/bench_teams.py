@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tests.bench.bench_engine import seconds, show
-from valet_xl.teams import barking, team_imps
+from valet_xl.engine.teams import barking, team_imps
 
 
 def barking_of(tables: int, boards: int, distinct: int) -> Callable[[], object]:

@@ -11,12 +11,12 @@ import sys
 import time
 from collections.abc import Callable
 
-from valet_xl.formats.valet_text import read_names, read_scores
-from valet_xl.results import Results
-from valet_xl.scoring import Options, split
-from valet_xl.simulate import simulate
-from valet_xl.strength import strengths
-from valet_xl.totals import totals
+from valet_xl.engine.results import Results
+from valet_xl.engine.scoring import Options, split
+from valet_xl.rankings.simulate import simulate
+from valet_xl.rankings.strength import strengths
+from valet_xl.rankings.totals import totals
+from valet_xl.reading.valet_text import read_names, read_scores
 
 FIELDS = {"400 pairs, 2,000 boards": (400, 500), "2,000 pairs, 400 boards": (2_000, 100)}  # pairs, rounds of 4 boards
 

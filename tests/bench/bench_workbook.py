@@ -10,9 +10,9 @@ import xlsxwriter
 
 from tests.bench.bench_engine import seconds
 from tests.simulate import tournament, valet_text
-from valet_xl.result_file import score_file
-from valet_xl.scoring import Options
-from valet_xl.worksheet import REGISTRY
+from valet_xl.engine.scoring import Options
+from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.sheets.score_file import score_file
 
 ROWS, BOARDS = 30_000, 300
 HEADINGS = ("Round", "Board", "N", "E", "S", "W", "Contract", "By", "Tricks", "Lead")

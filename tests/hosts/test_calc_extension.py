@@ -15,7 +15,7 @@ import pytest
 from office import needs_calc
 
 from valet_xl.errors import FileError
-from valet_xl.worksheet import REGISTRY
+from valet_xl.functions.catalogue import REGISTRY
 from valet_xl_calc import build_oxt, engine, install, method_name
 from valet_xl_calc.install import Office
 from valet_xl_calc.rdb import Method, type_library
@@ -63,7 +63,7 @@ def test_carried_engine_needs_numpy_alone() -> None:
         for name, data in build_oxt.parts().items()
         if name.startswith("pythonpath/")
     }
-    assert "valet_xl.cli" not in carried and "valet_xl.workbook" not in carried
+    assert "valet_xl.cli.main" not in carried and "valet_xl.documents.xlsx" not in carried
     for name, data in carried.items():
         for module in imported(ast.parse(data)):
             top = module.partition(".")[0]

@@ -14,9 +14,9 @@ import pytest
 from office import XLSX, Calc, calc, needs_calc
 from python_calamine import CalamineWorkbook
 
-from valet_xl.cell_names import cell_name
-from valet_xl.registry import Argument, Cells, ErrorCell, Function, Missing
-from valet_xl.worksheet import REGISTRY
+from valet_xl.documents.cell_names import cell_name
+from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.functions.registry import Argument, Cells, ErrorCell, Function, Missing
 
 pytestmark = needs_calc
 

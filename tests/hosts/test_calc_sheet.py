@@ -13,9 +13,9 @@ import xlsxwriter
 from host_sheets import HEADINGS, ROWS, WRONG, plain, titled
 from office import XLSX, Calc, calc, needs_calc
 
-from valet_xl.result_file import score_file
-from valet_xl.scoring import Options
-from valet_xl.worksheet import REGISTRY
+from valet_xl.engine.scoring import Options
+from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.sheets.score_file import score_file
 
 pytestmark = needs_calc
 

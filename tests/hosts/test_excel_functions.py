@@ -15,8 +15,8 @@ import pytest
 from formulas import required
 from vba_host import VALUE_ERROR, Com, Host, over_com
 
-from valet_xl.registry import Argument, Function, Missing
-from valet_xl.worksheet import REGISTRY
+from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.functions.registry import Argument, Function, Missing
 from valet_xl_excel.win32_standins import PARAMETER_NOT_FOUND, Time, Variant, windows
 
 NOT_AVAILABLE, DIVISION, SPILL = -2146826246, -2146826281, -2146826243

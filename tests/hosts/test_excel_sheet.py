@@ -13,8 +13,8 @@ import xlsxwriter
 from host_sheets import HEADINGS, ROWS, WRONG, plain, titled
 from vba_host import Host
 
-from valet_xl.result_file import score_file
-from valet_xl.scoring import Options
+from valet_xl.engine.scoring import Options
+from valet_xl.sheets.score_file import score_file
 from valet_xl_excel.win32_standins import windows
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from valet_xl.cli import app
+from valet_xl.cli.main import app
 from valet_xl.errors import FileError
 from valet_xl_excel import install
 from valet_xl_excel.install import Machine

@@ -13,10 +13,10 @@ import pytest
 from office import CSV, Office, program
 from test_report import HOSTILE, night
 
-from valet_xl.listing import printable
-from valet_xl.ranking import rank
-from valet_xl.report import report
-from valet_xl.report_sheets import TOP
+from valet_xl.rankings.listing import printable
+from valet_xl.rankings.ranking import rank
+from valet_xl.reports.book import TOP
+from valet_xl.reports.report import report
 
 pytestmark = pytest.mark.skipif(program() is None, reason="no soffice on the PATH: LibreOffice opens no report")
 

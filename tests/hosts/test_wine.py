@@ -21,8 +21,8 @@ from pyopenvba.apps.excel import ExcelApplication
 from simulate import tournament
 from wine_client import MISSING
 
-from valet_xl.registry import Cell, Cells, ErrorCell, Missing
-from valet_xl.worksheet import REGISTRY
+from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.functions.registry import Cell, Cells, ErrorCell, Missing
 
 MODULE = "valet_xl_excel.functions"  # the add-in's setting UDF MODULES
 CLIENT = Path(__file__).with_name("wine_client.py")

@@ -35,7 +35,7 @@ from pyopenvba.interpreter import (
 from pyopenvba.interpreter._objects import MemberSpec
 from pyopenvba.interpreter._values import error
 
-from valet_xl.registry import Cells, ErrorCell
+from valet_xl.functions.registry import Cells, ErrorCell
 from valet_xl_excel.win32_standins import (
     IID,
     IID_RANGE,

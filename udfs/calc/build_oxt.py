@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-from valet_xl.butler import RULES
-from valet_xl.registry import LONGEST_TEXT, Argument, Function
-from valet_xl.valet import LEADS, METHODS
-from valet_xl.worksheet import REGISTRY
+from valet_xl.engine.butler import RULES
+from valet_xl.engine.valet import LEADS, METHODS
+from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.functions.registry import LONGEST_TEXT, Argument, Function
 from valet_xl_calc import EXTENSION, HANDLER, INTERFACE, PROTOCOL, SERVICE, method_name
 from valet_xl_calc.rdb import Method, type_library
 
@@ -23,9 +23,14 @@ ADDIN = ROOT / "workbooks" / "valet_xl.oxt"
 
 CARRIED = ("__init__", "commands", "engine", "functions", "sheet")
 """The modules of this package that the extension carries; its component is loaded from beside them."""
-ENGINE = ("valet_xl.registry", "valet_xl.worksheet", "valet_xl.page", "valet_xl.new_sheet")
+ENGINE = (
+    "valet_xl.functions.registry",
+    "valet_xl.functions.catalogue",
+    "valet_xl.documents.page",
+    "valet_xl.hosts.new_sheets",
+)
 """The modules of the engine that the carried ones import; with all that these import."""
-DATA = ("valet_xl/binky.json",)
+DATA = ("valet_xl/binky/coefficients.json",)
 """What carried modules read."""
 
 _OLDEST_OFFICE = "24.8"

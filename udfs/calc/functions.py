@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import chain
 
-from valet_xl.registry import Cell, Cells, ErrorCell, Function, Missing
-from valet_xl.worksheet import REGISTRY
+from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.functions.registry import Cell, Cells, ErrorCell, Function, Missing
 from valet_xl_calc import method_name
 
 Rows = tuple[tuple[object, ...], ...]

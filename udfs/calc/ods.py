@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import valet_xl
+from valet_xl.documents.disk import read_file, replace_file
+from valet_xl.documents.xlsx import Sheet
 from valet_xl.errors import FileError, SheetError
-from valet_xl.files import read_file, replace_file
-from valet_xl.formats.table import one_line
-from valet_xl.scoring_sheet import Block
-from valet_xl.workbook import Sheet
+from valet_xl.reading.headings import one_line
+from valet_xl.sheets.score_sheet import Block
 from valet_xl_calc.install import Office
 
 PATIENCE = 300.0  # seconds that Calc may take, which needs some for 30,000 results
@@ -41,7 +41,7 @@ _SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def write_ods(source: Path, target: Path, sheet: Sheet, block: Block, patience: float = PATIENCE) -> None:
-    """Put columns into a sheet of an .ods file: the `valet_xl.ods.Writer` of this host.
+    """Put columns into a sheet of an .ods file: the `valet_xl.documents.ods.Writer` of this host.
 
     Parameters
     ----------

@@ -69,7 +69,7 @@ def _write(context: Any, request: SimpleNamespace) -> None:
 
 def _refuse_other(sheet: Any, page: Any, request: SimpleNamespace) -> None:
     """Make sure that Calc has read what was scored; formulas may have changed, as those do that use the day."""
-    from valet_xl.cell_names import cell_name  # noqa: PLC0415
+    from valet_xl.documents.cell_names import cell_name  # noqa: PLC0415
     from valet_xl.errors import SheetError  # noqa: PLC0415
 
     for row, expected in enumerate(request.left):

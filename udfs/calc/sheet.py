@@ -11,13 +11,13 @@ import uno
 from com.sun.star.lang import Locale
 from com.sun.star.table import CellRangeAddress
 
-from valet_xl.cell_names import cell_name
+from valet_xl.documents.cell_names import cell_name
+from valet_xl.documents.page import Page, Table
 from valet_xl.errors import SheetError
-from valet_xl.page import Page, Table
 
 if TYPE_CHECKING:  # they need numpy, which this Python may lack
-    from valet_xl.new_sheet import NewSheet
-    from valet_xl.scoring_sheet import Block
+    from valet_xl.hosts.new_sheets import NewSheet
+    from valet_xl.sheets.score_sheet import Block
 
 TEXT = "@"  # the number format of texts
 MOST_CELLS = 20_000_000  # of a used area that is read

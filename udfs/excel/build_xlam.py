@@ -15,9 +15,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from pyopenvba import ExcelFile, VBAModuleKind
 
-from valet_xl.butler import RULES
-from valet_xl.scoring import Options
-from valet_xl.valet import LEADS, METHODS
+from valet_xl.engine.butler import RULES
+from valet_xl.engine.scoring import Options
+from valet_xl.engine.valet import LEADS, METHODS
 from valet_xl_excel.win32_standins import windows
 
 HERE = Path(__file__).resolve().parent

@@ -6,7 +6,7 @@ import datetime
 from decimal import Decimal
 from typing import TypeAlias
 
-from valet_xl.registry import Cell, ErrorCell
+from valet_xl.functions.registry import Cell, ErrorCell
 
 # An error in a cell comes and goes as an HRESULT: this, and its number in Excel's list XlCVError and in later Excels.
 _FIRST_ERROR = -2146828288

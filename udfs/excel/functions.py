@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import xlwings as xw
 
-from valet_xl.registry import LONGEST_TEXT, Argument, ErrorCell, Function, Missing
-from valet_xl.worksheet import REGISTRY
+from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.functions.registry import LONGEST_TEXT, Argument, ErrorCell, Function, Missing
 from valet_xl_excel.cells import read_cells, written_cell
 
 CATEGORY = "Bridge scoring"

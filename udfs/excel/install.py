@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from importlib import metadata, resources
 from pathlib import Path
 
+from valet_xl.documents.disk import read_file, replace_file
 from valet_xl.errors import FileError
-from valet_xl.files import read_file, replace_file
 
 NAME = "valet_xl"
 ADDIN = f"{NAME}.xlam"

@@ -1,10 +1,10 @@
-"""The worksheet functions, a module for each subject; `valet_xl.worksheet` has them all."""
+"""The worksheet functions, a module for each subject; `valet_xl.functions.catalogue` has them all."""
 
 import math
 
-from valet_xl.laws import Floats
-from valet_xl.registry import Cell, ErrorCell
-from valet_xl.results import Results, Status
+from valet_xl.engine.laws import Floats
+from valet_xl.engine.results import Results, Status
+from valet_xl.functions.registry import Cell, ErrorCell
 
 
 def down(results: Results, values: Floats, size: int, first: int) -> list[Cell]:

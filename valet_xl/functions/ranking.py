@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from valet_xl.arguments import cells, number, switch, word
-from valet_xl.compensation import COMPENSATIONS
-from valet_xl.listing import Listing
-from valet_xl.ranking import WHO, rank, view
-from valet_xl.registry import Argument, CellError, Cells, as_cells, worksheet_function
-from valet_xl.scoring import Options, split
-from valet_xl.scoring_sheet import read_grid
-from valet_xl.tableau import SIDES, find_board, tableau, tableau_listing
-from valet_xl.totals import totals
-from valet_xl.valet import LEADS, METHODS
+from valet_xl.engine.scoring import Options, split
+from valet_xl.engine.valet import LEADS, METHODS
+from valet_xl.functions.arguments import cells, number, switch, word
+from valet_xl.functions.registry import Argument, CellError, Cells, as_cells, worksheet_function
+from valet_xl.rankings.compensation import COMPENSATIONS
+from valet_xl.rankings.listing import Listing
+from valet_xl.rankings.ranking import WHO, rank, view
+from valet_xl.rankings.tableau import SIDES, find_board, tableau, tableau_listing
+from valet_xl.rankings.totals import totals
+from valet_xl.sheets.score_sheet import read_grid
 
 _RESULTS = cells(
     "results", "results with their heading row: Board, Contract, By, Tricks or Result; NS and EW or players"

@@ -6,11 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from valet_xl.arguments import beside, block, cells, switch, word
-from valet_xl.contract import Adjustment
-from valet_xl.laws import Floats
-from valet_xl.registry import Cell, CellError, Cells, Missing, worksheet_function
-from valet_xl.rulings import (
+from valet_xl.engine.laws import Floats
+from valet_xl.engine.notation import Adjustment
+from valet_xl.engine.rulings import (
     ARTIFICIAL,
     REPLACEMENTS,
     WEIGHTED,
@@ -20,6 +18,8 @@ from valet_xl.rulings import (
     law27,
     weighted_score,
 )
+from valet_xl.functions.arguments import beside, block, cells, switch, word
+from valet_xl.functions.registry import Cell, CellError, Cells, Missing, worksheet_function
 
 _UNKNOWN = np.full((1, 1), np.nan)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from valet_xl.arguments import block, word
-from valet_xl.laws import Floats
-from valet_xl.registry import worksheet_function
-from valet_xl.teams import DIVISORS, METHODS, barking, board_a_match, team_imps
+from valet_xl.engine.laws import Floats
+from valet_xl.engine.teams import DIVISORS, METHODS, barking, board_a_match, team_imps
+from valet_xl.functions.arguments import block, word
+from valet_xl.functions.registry import worksheet_function
 
 _HOME = block("home", "North-South's scores where the team sits North-South: a row a board, a column a table")
 _AWAY = block("away", "North-South's scores where the team sits East-West, as many cells")

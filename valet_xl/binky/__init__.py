@@ -1,0 +1,1 @@
+"""Hands in tricks, by the Binky method."""

@@ -1,0 +1,348 @@
+"""Deals with their double-dummy tricks: dealt from seeds and solved in chunks, kept in a folder, read again.
+
+A chunk is a small file that is written whole or not at all, so that a run may be ended at any moment and taken up
+again. Chunk k of a stage is dealt from the seeds (seed, stage, k) alone: it is the same on every machine, whatever the
+number of processes and the order in which they work.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import threading
+import time
+import zipfile
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from valet_xl.binky.hands import PATTERNS, RANKS
+from valet_xl.documents.disk import read_file, replace_file
+from valet_xl.errors import FileError, ValetError
+
+Bytes = NDArray[np.uint8]
+
+STAGES = ("uniform", "rare")
+CHUNK = 200  # deals of a chunk
+AT_ONCE = 40  # deals that the solver takes in one call
+COMMON = 21  # patterns that random deals show often; each of the others has less than 0.12 % of the hands
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Deals:
+    """Deals and their double-dummy tricks.
+
+    owner : (n, 52) who holds each card, spades A K Q ... 2, then hearts, diamonds, clubs; 0 N, 1 E, 2 S, 3 W
+    tricks : (n, 5, 4) tricks by strain (S, H, D, C, notrump) and declarer (N, E, S, W)
+    planted : (n,) the place in PATTERNS of the pattern that North was given on purpose; -1 in a random deal
+    source : where they are from: the solver, seeds and numbers of deals, for the record
+    """
+
+    owner: Bytes
+    tricks: Bytes
+    planted: NDArray[np.int8]
+    source: dict[str, object]
+
+    def __len__(self) -> int:
+        return len(self.owner)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is to be dealt and solved.
+
+    seed : the first of the seeds
+    deals : random deals; both numbers are rounded up to whole chunks
+    rare : deals for each of the rare patterns
+    chunk : deals in a file
+    """
+
+    seed: int = 1
+    deals: int = 100_000
+    rare: int = 1_000
+    chunk: int = CHUNK
+
+    def chunks(self) -> list[tuple[str, int]]:
+        """Stage and number of every chunk in the order of work: at any time the same share of both stages is done.
+
+        >>> Job(deals=1_200, rare=25).chunks()[:5]
+        [('uniform', 0), ('uniform', 1), ('rare', 0), ('uniform', 2), ('uniform', 3)]
+        """
+        sizes = (self.deals, self.rare * len(planted_patterns()))
+        counts = {stage: -(-size // self.chunk) for stage, size in zip(STAGES, sizes, strict=True)}
+        return sorted(
+            ((stage, k) for stage in STAGES for k in range(counts[stage])),
+            key=lambda chunk: ((chunk[1] + 1) / counts[chunk[0]], STAGES.index(chunk[0])),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How far a run is.
+
+    deals, of : deals that are solved, and of how many
+    rate : deals a second in this run, 0 where not known yet
+    """
+
+    deals: int
+    of: int
+    rate: float
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds that the rest takes at this rate; None where it is not known yet."""
+        return (self.of - self.deals) / self.rate if self.rate else None
+
+
+def planted_patterns() -> range:
+    """Places in PATTERNS of the rare patterns that are dealt on purpose."""
+    return range(COMMON, len(PATTERNS))
+
+
+def deal_chunk(seed: int, stage: str, number: int, size: int = CHUNK) -> tuple[Bytes, NDArray[np.int8]]:
+    """Deal the cards of one chunk.
+
+    Returns
+    -------
+    (size, 52) owners and (size,) planted patterns as in `Deals`
+
+    Notes
+    -----
+    Only the generator's plain random numbers are used, and their order deals the cards. In a rare chunk the patterns
+    take turns through all chunks; the suits' lengths come in any order, the cards of a length are random, and the other
+    three hands share the rest at random.
+    """
+    random = np.random.default_rng(np.random.SeedSequence((seed, STAGES.index(stage), number)))
+    keys = random.random((size, 52))
+    planted = np.full(size, -1, dtype=np.int8)
+    if stage == "rare":
+        patterns = np.array(planted_patterns())
+        planted = patterns[(number * size + np.arange(size)) % len(patterns)].astype(np.int8)
+        suits = random.random((size, 4)).argsort(axis=1)
+        lengths = np.take_along_axis(np.array(PATTERNS)[planted], suits, axis=1)
+        places = random.random((size, 4, 13)).argsort(axis=2).argsort(axis=2)
+        keys -= (places < lengths[:, :, None]).reshape(size, 52)
+    owner = keys.argsort(axis=1).argsort(axis=1) // 13
+    return owner.astype(np.uint8), planted
+
+
+def generate(folder: Path, job: Job, processes: int, report: Callable[[Done], None]) -> None:
+    """Deal and solve what a folder does not hold yet.
+
+    Parameters
+    ----------
+    folder : where the chunks are kept; made where there is none
+    processes : solvers at work at the same time
+    report : told at the start and after every chunk
+
+    Raises
+    ------
+    ValetError : where the solver is not installed, or the folder holds deals of another seed or solver
+    FileError : where a chunk cannot be written
+
+    Notes
+    -----
+    However the run ends, the chunks that are there are whole; another run does the rest.
+    """
+    import multiprocessing  # noqa: PLC0415
+    from concurrent.futures import ProcessPoolExecutor, as_completed  # noqa: PLC0415
+    from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
+
+    solver = solver_version()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"{folder}: is not a folder and cannot be made one") from error
+    chunks = job.chunks()
+    _refuse_others(folder, job, solver)
+    todo = [chunk for chunk in chunks if not _path(folder, *chunk).exists()]
+    solved, of, start = len(chunks) - len(todo), len(chunks), time.monotonic()
+    report(Done(solved * job.chunk, of * job.chunk, 0))
+    if not todo:
+        return
+    others = multiprocessing.active_children()
+    # Forked processes would share the threads and memory of the solver's library.
+    pool = ProcessPoolExecutor(
+        min(processes, len(todo)), mp_context=multiprocessing.get_context("spawn"), initializer=_start_worker
+    )
+    try:
+        work = [pool.submit(_make_chunk, folder, job, stage, number, solver) for stage, number in todo]
+        for count, future in enumerate(as_completed(work), 1):
+            future.result()
+            rate = count * job.chunk / (time.monotonic() - start)
+            report(Done((solved + count) * job.chunk, of * job.chunk, rate))
+    except BrokenProcessPool as error:
+        raise ValetError(
+            "a solver's process ended before its work was done (start again: what is solved is kept)"
+        ) from error
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in multiprocessing.active_children():
+            if child not in others:  # with a chunk that nobody waits for any more, or idle
+                child.terminate()
+
+
+def solver_version() -> str:
+    """Name and version of the solver.
+
+    Raises
+    ------
+    ValetError : where it is not installed
+    """
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415
+
+    try:
+        return f"endplay {version('endplay')}"
+    except PackageNotFoundError as error:
+        raise ValetError("the solver endplay is not installed (pip install 'valet-xl[binky]')") from error
+
+
+def solve(owner: Bytes) -> Bytes:
+    """Double-dummy tricks of deals: (n, 52) owners -> (n, 5, 4) tricks, both as in `Deals`."""
+    from endplay.dds import calc_all_tables  # noqa: PLC0415
+    from endplay.types import Deal  # noqa: PLC0415
+
+    tricks = np.empty((len(owner), 5, 4), dtype=np.uint8)
+    for first in range(0, len(owner), AT_ONCE):
+        deals = [Deal(pbn(row)) for row in owner[first : first + AT_ONCE]]
+        for place, table in enumerate(calc_all_tables(deals), first):
+            tricks[place] = table.to_list()
+    return tricks
+
+
+def pbn(owner: Bytes) -> str:
+    """(52,) owners of a deal's cards as PBN text.
+
+    >>> pbn(np.arange(52) // 13)
+    'N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432'
+    """
+    suits = np.asarray(owner).reshape(4, 13)
+    hands = (".".join("".join(RANKS[c] for c in np.flatnonzero(suit == seat)) for suit in suits) for seat in range(4))
+    return f"N:{' '.join(hands)}"
+
+
+def read_deals(path: Path) -> Deals:
+    """Read the chunks of a folder, or one file of deals that were solved anywhere.
+
+    Parameters
+    ----------
+    path : a folder of chunks, or a numpy .npz file with `owner`, (n, 13) bytes with four cards a byte, lowest two bits
+        first, and `tricks`, (n, 10) bytes with two numbers a byte, lowest four bits first, in the order of `Deals`
+
+    Raises
+    ------
+    FileError : where there are none, or a file holds something else
+    """
+    if not path.is_dir():
+        owner, tricks, planted, about = _read(path)
+        return Deals(owner, tricks, planted, about or {"file": path.name, "deals": len(owner)})
+    names = sorted(found for found in path.glob("*.npz") if found.stem.rsplit("-", 1)[0] in STAGES)
+    if not names:
+        raise FileError(f"{path}: holds no deals (a folder that `binky generate` has filled was expected)")
+    parts = [_read(name) for name in names]
+    for name, (*_, about) in zip(names, parts, strict=True):
+        if not {"solver", "seed", "stage"} <= about.keys():
+            raise FileError(f"{name}: is no chunk (a file that `binky generate` has made was expected)")
+    made = {(str(about["solver"]), str(about["seed"])) for *_, about in parts}
+    if len(made) > 1:
+        raise FileError(f"{path}: holds chunks of different solvers or seeds (of one were expected)")
+    about = parts[0][3]
+    counts = {stage: sum(len(part[0]) for part in parts if part[3]["stage"] == stage) for stage in STAGES}
+    return Deals(
+        np.concatenate([part[0] for part in parts]),
+        np.concatenate([part[1] for part in parts]),
+        np.concatenate([part[2] for part in parts]),
+        {"solver": about["solver"], "seed": about["seed"], "chunk": len(parts[0][0]), "deals": counts},
+    )
+
+
+def pack(owner: Bytes, tricks: Bytes) -> tuple[Bytes, Bytes]:
+    """(n, 52) owners and (n, 5, 4) tricks as (n, 13) and (n, 10) bytes, the form in which they are kept."""
+    cards = owner.reshape(-1, 13, 4)
+    numbers = tricks.reshape(-1, 10, 2)
+    return cards @ np.array([1, 4, 16, 64], np.uint8), numbers @ np.array([1, 16], np.uint8)
+
+
+def unpack(owner: Bytes, tricks: Bytes) -> tuple[Bytes, Bytes]:
+    """The other way about."""
+    cards = np.stack([(owner >> shift) & 3 for shift in (0, 2, 4, 6)], axis=-1)
+    numbers = np.stack([tricks & 15, tricks >> 4], axis=-1)
+    return cards.reshape(-1, 52), numbers.reshape(-1, 5, 4)
+
+
+def _read(path: Path) -> tuple[Bytes, Bytes, NDArray[np.int8], dict[str, object]]:
+    """Owners, tricks, planted patterns of a file, and what it says of itself."""
+    try:
+        with np.load(io.BytesIO(read_file(path)), allow_pickle=False) as arrays:
+            owner, tricks = unpack(arrays["owner"], arrays["tricks"])
+            planted = arrays["planted"] if "planted" in arrays else np.full(len(owner), -1, dtype=np.int8)
+            about = json.loads(str(arrays["about"])) if "about" in arrays else {}
+    except _DAMAGES as error:
+        if isinstance(error, ValetError):
+            raise
+        raise FileError(f"{path}: holds no solved deals (arrays owner and tricks were expected)") from error
+    held = (owner[:, :, None] == np.arange(4)).sum(axis=1)
+    if len(owner) != len(tricks) or (held != 13).any() or (tricks > 13).any():
+        raise FileError(f"{path}: is damaged (four hands of 13 cards and 0-13 tricks a deal were expected)")
+    places = np.arange(-1, len(PATTERNS))
+    if planted.shape != (len(owner),) or planted.dtype.kind != "i" or not np.isin(planted, places).all():
+        raise FileError(f"{path}: is damaged (a pattern's place or -1 for each deal was expected as planted)")
+    if not isinstance(about, dict):
+        raise FileError(f"{path}: is damaged (the chunk's seed and solver were expected as about)")
+    return owner, tricks, planted, about
+
+
+# What reading a damaged archive raises; RuntimeError where it seems to be encrypted or packed in another way.
+_DAMAGES = (
+    *(ValueError, KeyError, TypeError, EOFError, OSError, RuntimeError, MemoryError),
+    *(zipfile.BadZipFile, zlib.error),
+)
+
+
+def _path(folder: Path, stage: str, number: int) -> Path:
+    return folder / f"{stage}-{number:05}.npz"
+
+
+def _refuse_others(folder: Path, job: Job, solver: str) -> None:
+    """Raise ValetError where a folder's chunks are of another seed or size, or by another solver."""
+    mine = f"seed {job.seed}, {solver}, {job.chunk} deals"
+    for stage in STAGES:
+        for path in sorted(folder.glob(f"{stage}-*.npz")):
+            owner, _, _, about = _read(path)
+            other = f"seed {about.get('seed')}, {about.get('solver')}, {len(owner)} deals"
+            if other != mine:
+                raise ValetError(f"{path}: is of {other} (expected {mine}; choose another folder)")
+
+
+def _start_worker() -> None:
+    """One thread a process; and a process that ends when the one that started it is gone, however it went."""
+    import multiprocessing  # noqa: PLC0415
+
+    parent = multiprocessing.parent_process()
+    if parent:
+
+        def end_with_parent() -> None:
+            parent.join()
+            os._exit(1)
+
+        threading.Thread(target=end_with_parent, daemon=True).start()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that started it says what to do
+    from endplay import _dds  # noqa: PLC0415
+
+    _dds.SetMaxThreads(1)
+
+
+def _make_chunk(folder: Path, job: Job, stage: str, number: int, solver: str) -> None:
+    """Deal, solve and write one chunk."""
+    owner, planted = deal_chunk(job.seed, stage, number, job.chunk)
+    cards, tricks = pack(owner, solve(owner))
+    about = {"stage": stage, "seed": job.seed, "number": number, "solver": solver}
+    file = io.BytesIO()
+    np.savez_compressed(file, owner=cards, tricks=tricks, planted=planted, about=np.array(json.dumps(about)))
+    replace_file(_path(folder, stage, number), file.getvalue())

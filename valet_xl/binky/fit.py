@@ -1,0 +1,173 @@
+"""The coefficients of Binky points from solved deals: by least squares, and by single-hand tables to compare with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from valet_xl.binky.chances import fit_chances
+from valet_xl.binky.deals import CHUNK, Deals
+from valet_xl.binky.hands import CARDS, PATTERNS
+from valet_xl.binky.pairs import FOLDS, Pairs, pairs_of
+from valet_xl.binky.points import KINDS, Coefficients
+from valet_xl.binky.ridge import STRENGTHS, Sums, find_strengths, solve
+from valet_xl.binky.single_hand import centred, partner_holdings, partner_patterns, single_tables, without_partner
+from valet_xl.engine.laws import Floats
+from valet_xl.errors import ValetError
+
+_SOLID = PATTERNS.index((13, 0, 0, 0))
+_SUIT = KINDS.index("suit")
+STEPS = ("counting hands", "single-hand tables", "ridge", "least squares", "chances")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """What was fitted, and how well.
+
+    coefficients : what the file takes
+    strengths : (4, 8) of the ridge, as STRENGTHS names them
+    tables_pattern, tables_holding : (39, 4) and (512, 4) values from the single-hand tables, NaN where no hand was seen
+    expected : (m, 4) expected tricks of the pairs, each from the folds that it is not in; NaN where not random
+    """
+
+    coefficients: Coefficients
+    strengths: Floats
+    tables_pattern: Floats
+    tables_holding: Floats
+    expected: Floats
+
+
+def fit(deals: Deals, about: dict[str, object], step: Callable[[str], None] = lambda name: None) -> Fit:
+    """Fit the coefficients to solved deals.
+
+    Parameters
+    ----------
+    deals : random deals, and deals with planted patterns if there are such
+    about : what the file says of itself beside what this adds
+    step : told the name of each step of STEPS
+
+    Raises
+    ------
+    ValetError : where there are too few deals for it
+
+    Notes
+    -----
+    Random deals alone count in least squares: where a hand was given a rare pattern its opponents, who are averaged
+    over, are not what the opponents of their hands are as a rule. Such a deal counts for that pattern's value alone,
+    by what the planted hand and its partner took beyond their other values. With thirteen cards of a suit there are
+    always thirteen tricks in it: that pattern's value in its suit is 13 less the mean of its partner's.
+    """
+    random = int((deals.planted < 0).sum())
+    if random < CHUNK * FOLDS:
+        raise ValetError(f"{random:,} random deals are too few for a fit (expected at least {CHUNK * FOLDS:,})")
+    step(STEPS[0])
+    pairs = pairs_of(deals)
+    parts = [Sums.of(pairs, pairs.random & (pairs.fold == fold)) for fold in range(FOLDS)]
+    sums = parts[0]
+    for part in parts[1:]:
+        sums += part
+    step(STEPS[1])
+    tables_pattern, tables_holding = from_tables(pairs)
+    step(STEPS[2])
+    variances = sums.variances()
+    strengths = np.stack([find_strengths(sums, kind, variances[kind]) for kind in range(len(KINDS))])
+    step(STEPS[3])
+    solved = [_values(sums, pairs, strengths[kind], kind, variances[kind]) for kind in range(len(KINDS))]
+    pattern, pattern_error, holding, holding_error = (np.stack(part, axis=1) for part in zip(*solved, strict=True))
+    expected = np.full_like(pairs.tricks, np.nan)
+    for fold, part in enumerate(parts):
+        chosen = pairs.random & (pairs.fold == fold)
+        for kind in range(len(KINDS)):
+            mine = solve(sums - part, strengths[kind], kind, variances[kind])[0]
+            expected[chosen, kind] = mine[pairs.columns[chosen]].sum(axis=1)
+    step(STEPS[4])
+    seen = pairs.random
+    chances = np.stack(
+        [
+            fit_chances(
+                expected[seen, kind], pairs.shape[seen].astype(np.float64), pairs.tricks[seen, kind].astype(np.intp)
+            )
+            for kind in range(len(KINDS))
+        ]
+    )
+    left = (pairs.tricks - expected)[seen].std(axis=0)
+    says = {
+        **about,
+        "deals": deals.source,
+        "pairs of hands": sums.size,
+        "residuals": {kind: round(float(size), 3) for kind, size in zip(KINDS, left, strict=True)},
+        "strengths": {
+            kind: dict(zip(STRENGTHS, np.round(row, 4).tolist(), strict=True))
+            for kind, row in zip(KINDS, strengths, strict=True)
+        },
+    }
+    coefficients = Coefficients(pattern, pattern_error, holding, holding_error, chances, says)
+    return Fit(coefficients, strengths, tables_pattern, tables_holding, expected)
+
+
+def from_tables(pairs: Pairs) -> tuple[Floats, Floats]:
+    """(39, 4) and (512, 4) values by the single-hand tables of the deals; NaN for patterns that no hand has."""
+    random = pairs.random
+    rare = (pairs.patterns[pairs.planted, 0], pairs.tricks[pairs.planted])
+    of_pattern, of_holding = single_tables(
+        pairs.patterns[random].ravel(),
+        pairs.holdings[random].reshape(-1, 4),
+        np.repeat(pairs.tricks[random], 2, axis=0),
+        rare,
+    )
+    # A pattern that was never seen counts as worth what all hands are, so that the others can be solved for.
+    mean = pairs.tricks[random].mean(axis=0)
+    seen = ~np.isnan(of_pattern)
+    patterns = without_partner(np.where(seen, of_pattern, mean), partner_patterns())
+    patterns[~seen] = np.nan
+    return patterns, centred(without_partner(of_holding, partner_holdings()))[0]
+
+
+def _values(
+    sums: Sums, pairs: Pairs, strengths: Floats, kind: int, variance: float
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Values and standard errors of patterns and holdings, those of holdings 0 on average over each length."""
+    values, spread = solve(sums, strengths, kind, variance)
+    first = len(PATTERNS)
+    pattern, holding = _in_gauge(values[:first], values[first:])
+    pattern_spread, holding_spread = _in_gauge(spread[:first], spread[first:])
+    pattern_error = np.sqrt((pattern_spread**2).sum(axis=1))
+    pattern, pattern_error = _with_planted(pairs, pattern, pattern_error, holding, kind)
+    if kind == _SUIT:
+        pattern[_SOLID], pattern_error[_SOLID] = solid_value(pattern), 0
+    return pattern, pattern_error, holding, np.sqrt((holding_spread**2).sum(axis=1))
+
+
+def _with_planted(
+    pairs: Pairs, pattern: Floats, pattern_error: Floats, holding: Floats, kind: int
+) -> tuple[Floats, Floats]:
+    """Patterns' values and errors when the deals in which they were planted have been seen too.
+
+    What such hands and their partners took, less all other values, is the pattern's value and chance: its mean and the
+    value so far are averaged, each by the inverse square of its standard error.
+    """
+    mine, partner = pairs.patterns[pairs.planted].T
+    rest = pattern[partner] + holding[pairs.holdings[pairs.planted]].sum(axis=(1, 2))
+    over = pairs.tricks[pairs.planted, kind] - rest
+    count = np.bincount(mine, minlength=len(pattern))
+    planted = count > 1
+    if not planted.any():
+        return pattern, pattern_error
+    mean = np.bincount(mine, weights=over, minlength=len(pattern)) / np.maximum(count, 1)
+    variance = float(((over - mean[mine]) ** 2).sum() / max(1, len(over) - np.count_nonzero(planted)))
+    before, now = 1 / pattern_error**2, count / variance
+    both = np.where(planted, (pattern * before + mean * now) / (before + now), pattern)
+    return both, np.where(planted, 1 / np.sqrt(before + now), pattern_error)
+
+
+def solid_value(pattern: Floats) -> float:
+    """What 13-0-0-0 is worth in a suit: 13 tricks less the mean value of its partner, by the (39,) patterns' values."""
+    return float(CARDS - partner_patterns()[_SOLID] @ pattern)
+
+
+def _in_gauge(pattern: Floats, holding: Floats) -> tuple[Floats, Floats]:
+    """Move the mean of each length's holdings into the patterns."""
+    centre, means = centred(holding)
+    return pattern + means[np.array(PATTERNS)].sum(axis=1), centre

@@ -1,0 +1,72 @@
+"""The command `valet-xl board`: the tableau of a board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from valet_xl.cli.options import Names, Sheet, takes_options, words
+from valet_xl.cli.table import Form, form_of, print_listing, write_listing
+from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, progress
+from valet_xl.engine.results import Results, Status
+from valet_xl.engine.scoring import Options, split
+from valet_xl.rankings.tableau import SIDES, find_board, tableau, tableau_listing, tableau_title
+from valet_xl.sheets.score_file import read_results
+
+STEPS = ("reading", "scoring")
+
+
+@takes_options()
+def board(
+    file: Annotated[Path, typer.Argument(help="A file of results, of any kind that `rank` reads.")],
+    number: Annotated[str, typer.Argument(help="The board.")],
+    in_round: Annotated[
+        str | None, typer.Option("--round", help="The round, where a number is another deal in each.")
+    ] = None,
+    side: Annotated[
+        str, words(SIDES, "Whose view the parts are: the paper's, North-South's, or East-West's.")
+    ] = "declarer",
+    form: Form = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="A .csv file to write.")] = None,
+    sheet: Sheet = None,
+    *,
+    options: Options,
+    names: Names = None,
+) -> None:
+    """Show the tableau of a board: its distinct results, how many tables had each, and what each was worth.
+
+    Ends with 0 if all of the board was understood and scored, 1 if not, 2 if the file could not be used or has no such
+    board.
+    """
+    try:
+        kind = form_of(form, output)
+        with progress(STEPS) as step:
+            step("reading")
+            results = read_results(file, sheet, names, options.result_is, options.rounds)
+            which = find_board(results, number, in_round)
+            step("scoring")
+            lines = tableau(results, split(results, options), [which], options.lead, side)
+        listing = tableau_listing(results, lines, options.method, side)
+        if kind == "csv":
+            write_listing(listing, output)
+        else:
+            print_listing(listing, tableau_title(results, which))
+    except ValueError as error:
+        fail(error, file)
+    problems = _problems(results, which)
+    for problem in problems:
+        typer.echo(problem, err=True)
+    raise typer.Exit(SOME_NOT_SCORED if problems else ALL_SCORED)
+
+
+def _problems(results: Results, which: int) -> list[str]:
+    """Why the board has no scores, or not all of them."""
+    rows = set(results.row[(results.board == which) & (results.status == Status.ERROR)].tolist())
+    wrong = [f"not understood: {error}" for error in results.errors if error.row in rows]
+    if wrong:
+        return [*wrong, "not scored: the board, as a missing result would falsify the others"]
+    played = np.count_nonzero(results.in_field & (results.board == which))
+    return ["not scored: one result, nothing to compare with"] if played == 1 else []

@@ -1,0 +1,48 @@
+"""The command `valet-xl convert`: a file of results as a results sheet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from valet_xl.cli.options import Names, Sheet, takes_options
+from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, problem_lines, progress, read_as
+from valet_xl.documents.page import counted
+from valet_xl.engine.scoring import Options
+from valet_xl.sheets.convert import convert_file
+
+STEPS = ("converting",)
+
+
+@takes_options("result_is", "rounds")
+def convert(
+    file: Annotated[Path, typer.Argument(help="A file of results, of any kind that is read.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write, .xlsx or .csv; else NAME-results.xlsx.")
+    ] = None,
+    sheet: Sheet = None,
+    *,
+    options: Options,
+    names: Names = None,
+) -> None:
+    """Write the results of a file as a sheet ready to be scored.
+
+    Ends with 0 if all was understood, 1 if some cells were not, 2 if the file could not be used and nothing was
+    written.
+    """
+    try:
+        with progress(STEPS) as step:
+            step("converting")
+            done = convert_file(file, output, sheet, names, options)
+    except ValueError as error:
+        fail(error, file)
+    results = done.results
+    typer.echo(
+        f"read {counted(len(results), 'row')} on {counted(len(results.boards), 'board')}, {read_as(done.source)}"
+    )
+    for line in problem_lines(results.errors, results.skipped):
+        typer.echo(line)
+    typer.echo(f"written to {done.written}")
+    raise typer.Exit(SOME_NOT_SCORED if results.errors else ALL_SCORED)

@@ -1,0 +1,155 @@
+"""The command `valet-xl`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from valet_xl.cli.binky import app as binky
+from valet_xl.cli.board import board
+from valet_xl.cli.convert import convert
+from valet_xl.cli.duel import duel
+from valet_xl.cli.options import Names, Sheet, takes_options
+from valet_xl.cli.rank import rank
+from valet_xl.cli.simulate import simulate
+from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, UNUSABLE, fail, progress, summary_lines
+from valet_xl.engine.scoring import Options
+from valet_xl.errors import ValetError
+from valet_xl.sheets.score_file import STEPS, Outcome, score_file
+
+if TYPE_CHECKING:  # with libraries that are loaded for workbooks alone
+    from valet_xl.documents.xlsx import Sheet as Page
+    from valet_xl.sheets.score_sheet import Block
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
+
+
+@app.callback()
+def valet_xl() -> None:
+    """Bridge scores for analysts and clubs."""
+
+
+@app.command()
+@takes_options()
+def score(
+    file: Annotated[Path, typer.Argument(help="A workbook (.xlsx, .xlsm, .ods), .csv, or another file of results.")],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="The file to write; else a workbook is changed in place, others get NAME-scored.csv."
+        ),
+    ] = None,
+    sheet: Sheet = None,
+    *,
+    options: Options,
+    names: Names = None,
+) -> None:
+    """Score every result of a sheet or file.
+
+    Ends with 0 if all was understood and scored, 1 if some boards were not scored or some cells not understood, 2 if
+    the file could not be used and nothing was written.
+    """
+    try:
+        with progress(STEPS) as step:
+            outcome = score_file(file, output, sheet, names, options, step, _write_ods)
+    except ValueError as error:
+        fail(error, file)
+    _print(outcome)
+    raise typer.Exit(ALL_SCORED if outcome.summary.complete else SOME_NOT_SCORED)
+
+
+def _write_ods(source: Path, target: Path, sheet: Page, block: Block) -> None:
+    """Let Calc write an .ods file; its module is loaded for these alone."""
+    from valet_xl_calc.ods import write_ods  # noqa: PLC0415
+
+    write_ods(source, target, sheet, block)
+
+
+app.command()(rank)
+app.command()(board)
+app.command()(convert)
+app.command()(simulate)
+app.command()(duel)
+app.add_typer(binky, name="binky")
+
+
+addin = typer.Typer(
+    no_args_is_help=True, help="The add-in for Excel on Windows, or for LibreOffice Calc: install, uninstall, status."
+)
+app.add_typer(addin, name="addin")
+
+Calc = Annotated[bool, typer.Option("--calc", help="The extension for LibreOffice Calc, not the add-in for Excel.")]
+Profile = Annotated[Path | None, typer.Option(help="With --calc: the folder of the LibreOffice user's profile.")]
+
+
+@addin.command("install")
+def addin_install(calc: Calc = False, profile: Profile = None) -> None:
+    """Put the add-in where its program finds it, and tell it where Python is; a second time changes nothing."""
+    _addin("install", calc, profile)
+
+
+@addin.command("uninstall")
+def addin_uninstall(calc: Calc = False, profile: Profile = None) -> None:
+    """Remove the add-in and its settings."""
+    _addin("uninstall", calc, profile)
+
+
+@addin.command("status")
+def addin_status(calc: Calc = False, profile: Profile = None) -> None:
+    """Check that the add-in is there, that its settings are right, and that the versions of its parts match."""
+    _addin("status", calc, profile)
+
+
+def _addin(command: str, calc: bool, profile: Path | None) -> None:
+    """Run one of the add-in's commands; ends with 0 if all is well, 1 if something is to be done, 2 without the host.
+
+    The hosts' own modules are loaded for these commands alone.
+    """
+    try:
+        if calc:
+            from valet_xl_calc import install as of_calc  # noqa: PLC0415
+
+            findings = getattr(of_calc, command)(of_calc.Office.here(profile))
+        else:
+            from valet_xl_excel import install as of_excel  # noqa: PLC0415
+
+            findings = getattr(of_excel, command)(of_excel.Machine.here())
+    except ValetError as error:
+        typer.echo(f"valet-xl: {error}", err=True)
+        raise typer.Exit(UNUSABLE) from error
+    for finding in findings:
+        typer.echo(finding.text if finding.good else f"to do: {finding.text}")
+    raise typer.Exit(0 if all(finding.good for finding in findings) else 1)
+
+
+def main() -> None:
+    """Run the command; the console script's entry."""
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - it was closed by who started the command
+    sys.stderr = sys.stderr or sys.stdout
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a name in any script must not stop the summary
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # so that what was begun is put away
+    try:
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left must not fail again at the end
+        typer.echo(f"valet-xl: standard output: not written, {(error.strerror or 'it fails').lower()}", err=True)
+        sys.exit(UNUSABLE)
+
+
+def _print(outcome: Outcome) -> None:
+    """Say what was scored, what was not and why, and where to look."""
+    read = f"columns read: {', '.join(outcome.read)}"
+    unread = f"; not read: {', '.join(outcome.unread)}" if outcome.unread else ""
+    lines = summary_lines(outcome.summary, " (each has its reason in the column Note)")
+    for line in (*lines, f"{read}{unread}", f"written to {outcome.written}, {outcome.place}"):
+        typer.echo(line)

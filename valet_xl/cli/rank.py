@@ -1,0 +1,122 @@
+"""The command `valet-xl rank`: the ranking of pairs or players over any number of files, or a report of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from valet_xl.cli.options import Names, Sheet, takes_options, words
+from valet_xl.cli.table import REPORT, Form, form_of, print_listing, write_listing
+from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, progress, read_as, summary_lines
+from valet_xl.documents.disk import replace_file
+from valet_xl.engine.scoring import Options
+from valet_xl.errors import FileError
+from valet_xl.rankings.compensation import COMPENSATIONS
+from valet_xl.rankings.event import Event
+from valet_xl.rankings.ranking import rank as ranking_of
+from valet_xl.sheets.score_file import read_content
+
+STEPS = ("reading", "scoring", "ranking", "writing")
+
+
+@takes_options()
+def rank(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Files of results; several make one ranking together.")
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="A report to write, NAME.xlsx, or the table, NAME.csv; else it is shown."),
+    ] = None,
+    form: Form = None,
+    players: Annotated[bool, typer.Option("--players", help="Rank players, not pairs.")] = False,
+    order: Annotated[
+        str | None, typer.Option(help="The column whose best is first, or a difference such as 'bid - play'.")
+    ] = None,
+    minimum: Annotated[int, typer.Option(min=0, help="The number of boards under which there is no place.")] = 0,
+    compensation: Annotated[
+        str,
+        words(COMPENSATIONS, "Whether to add what the opponents average against others; as reckoned by the program."),
+    ] = "none",
+    strengths: Annotated[
+        bool, typer.Option("--strengths", help="Add the strengths of all pairs, solved together.")
+    ] = False,
+    one_event: Annotated[
+        bool, typer.Option("--one-event", help="Of several files: a round and board number are the same deal in all.")
+    ] = False,
+    title: Annotated[str | None, typer.Option(help="What stands over a report; else its file's name.")] = None,
+    sheet: Sheet = None,
+    *,
+    options: Options,
+    names: Names = None,
+) -> None:
+    """Rank the pairs, or players, of one file or of several together: on the terminal, as CSV, or as a report.
+
+    Ends with 0 if all was understood and scored, 1 if some boards were not scored or some cells not understood, 2 if
+    a file could not be used and nothing was written.
+    """
+    reading: Path | None = None  # the file at fault, while one is read
+    try:
+        kind = form_of(form, output, reports=True)
+        _spare(files, output)
+        with progress(STEPS) as step:
+            step("reading")
+            read, said = [], []
+            for reading, label in zip(files, _labels(files), strict=True):
+                content = read_content(reading, sheet, names, options)
+                read.append((label, content.results))
+                said.append(f"{label}: read {read_as(content.source)}")
+            reading = None
+            made = Event.of(read, options, compensation, minimum, strengths, one_event, step)
+            ranking = ranking_of(made.totals, "players" if players else "pairs", order, made.strengths)
+            step("writing")
+            if kind == REPORT and output is not None:
+                _write_report(made, title or output.stem, order, players, output)
+        if kind == "csv":
+            write_listing(ranking.listing, output)
+        elif kind == "table":
+            print_listing(ranking.listing)
+    except ValueError as error:
+        fail(error, reading)
+    for line in (*said, *summary_lines(made.summary)):
+        typer.echo(line, err=True)
+    if output is not None:
+        typer.echo(f"written to {output}", err=True)
+    raise typer.Exit(ALL_SCORED if made.summary.complete else SOME_NOT_SCORED)
+
+
+def _write_report(made: Event, title: str, order: str | None, players: bool, output: Path) -> None:
+    """Write the report; its library is loaded for this alone."""
+    from valet_xl.reports.report import report  # noqa: PLC0415
+
+    by = {"order_of_players" if players else "order": order}
+    replace_file(output, report(made, title, **by))
+
+
+def _spare(files: Sequence[Path], output: Path | None) -> None:
+    """Refuse to write over a file that is read, and to count one twice.
+
+    Raises
+    ------
+    FileError : where the output is one of the files, or a file is there twice
+    """
+    there = [file for file in files if file.exists()]
+    for at, file in enumerate(there):
+        if output is not None and output.exists() and output.samefile(file):
+            raise FileError(f"{output}: is a file of results (another name was expected for what is written)")
+        if any(file.samefile(other) for other in there[:at]):
+            raise FileError(f"{file}: is named twice (each file counts once)")
+
+
+def _labels(files: Sequence[Path]) -> list[str]:
+    """What files are called: their names, with a number behind those that another has."""
+    seen: Counter[str] = Counter()
+    labels = []
+    for file in files:
+        seen[file.name] += 1
+        labels.append(f"{file.name} ({seen[file.name]})" if seen[file.name] > 1 else file.name)
+    return labels

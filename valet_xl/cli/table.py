@@ -1,0 +1,127 @@
+"""A listing on the terminal or as CSV."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from valet_xl.documents.disk import replace_file
+from valet_xl.errors import FileError
+from valet_xl.rankings.listing import NEEDED_ALWAYS, Listing, printable, shown
+from valet_xl.reading.csv_file import harmless, write_csv
+
+FORMS = ("table", "csv")
+REPORT = "report"
+
+Form = Annotated[
+    str | None,
+    typer.Option("--format", metavar="|".join(FORMS), help="A table on the terminal, or CSV; else as --output ends."),
+]
+
+_NARROWEST = 15  # characters that texts keep at least, over lines of their own, before a column goes that is needed
+_WIDEST = 40  # characters that texts have before other columns are there
+_BETWEEN = 2  # blanks between columns
+
+
+def print_listing(listing: Listing, title: str = "") -> None:
+    """Print a table as wide as the terminal; elsewhere as wide as it is, unless COLUMNS says how wide.
+
+    Where there is no room for all columns those go first that are not always needed, then texts wrap, then others go.
+    """
+    asked = os.environ.get("COLUMNS", "").isdigit()
+    width = Console().width if sys.stdout.isatty() or asked else None
+    texts = [
+        [shown(cell, heading.format) for cell in cells]
+        for heading, cells in zip(listing.headings, listing.columns, strict=True)
+    ]
+    wide = [
+        max((cell_len(text) for text in (heading.name, *column)), default=0)
+        for heading, column in zip(listing.headings, texts, strict=True)
+    ]
+    said = [at for at, column in enumerate(texts) if any(column) or not column]
+    kept = _fitting(listing, wide, said, width)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, _BETWEEN - 1, 0, 0))
+    for at in kept:
+        heading = listing.headings[at]
+        text = heading.format == "@"
+        table.add_column(
+            Text(heading.name),
+            justify="left" if text else "right",
+            no_wrap=not text,
+            overflow="fold",
+            min_width=min(wide[at], _NARROWEST) if text else wide[at],
+        )
+    for row in range(len(listing)):
+        table.add_row(*(Text(texts[at][row]) for at in kept))
+    # Columns that must stay are never cut: where they do not fit either, the terminal breaks the lines.
+    needed = sum(_least(listing, wide, at) for at in kept)
+    console = Console(width=max(width, needed) if width else sum(wide) + _BETWEEN * len(wide), highlight=False)
+    if title:
+        console.print(Text(title, style="bold"), soft_wrap=True)
+    console.print(table)
+    if left_out := [listing.headings[at].name for at in said if at not in kept]:
+        typer.echo(f"no room for: {', '.join(left_out)}", err=True)
+
+
+def write_listing(listing: Listing, output: Path | None) -> None:
+    """Write a listing as CSV to a file, whole or not at all, or to standard output.
+
+    Raises
+    ------
+    FileError : where the file cannot be written
+    """
+    rows = [
+        [harmless(printable(cell)) if isinstance(cell, str) else cell for cell in row] for row in listing.with_heading()
+    ]
+    if output is not None:
+        replace_file(output, write_csv(rows))
+        return
+    typer.echo(write_csv(rows).decode("utf-8-sig").replace("\r\n", "\n"), nl=False)
+
+
+def form_of(form: str | None, output: Path | None, reports: bool = False) -> str:
+    """What is to be written: "table", "csv" or "report", as the option says or the output's name ends.
+
+    Raises
+    ------
+    ValueError : where these do not go together
+    """
+    if form is not None and form not in FORMS:
+        raise ValueError(f"format must be one of {', '.join(FORMS)}, got {form!r}")
+    if output is None:
+        return form or "table"
+    ending = output.suffix.lower()
+    if ending == ".csv" and form in (None, "csv"):
+        return "csv"
+    if ending == ".xlsx" and form is None and reports:
+        return REPORT
+    kinds = ".csv or .xlsx" if reports and form is None else "a .csv name and --format csv"
+    raise FileError(f"{output}: is not written (expected {kinds})")
+
+
+def _fitting(listing: Listing, wide: list[int], said: list[int], width: int | None) -> list[int]:
+    """Which of the columns that say something there is room for."""
+    kept = list(said)
+    if width is None:
+        return kept
+    for texts, least in ((_WIDEST, NEEDED_ALWAYS), (_NARROWEST, 0)):
+        while sum(_least(listing, wide, at, texts) for at in kept) - _BETWEEN > width:
+            going = max(kept, key=lambda at: (listing.headings[at].need, at))
+            if listing.headings[going].need <= least:
+                break
+            kept.remove(going)
+    return kept
+
+
+def _least(listing: Listing, wide: list[int], at: int, texts: int = _NARROWEST) -> int:
+    """The room that a column takes at least, where texts have so much."""
+    return (min(wide[at], texts) if listing.headings[at].format == "@" else wide[at]) + _BETWEEN

@@ -1,0 +1,240 @@
+"""The zip package under a workbook: its parts, the relations between them, opened with limits and saved whole."""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import re
+import struct
+import zipfile
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import unquote
+
+from lxml import etree
+
+from valet_xl.documents.disk import read_file, replace_file
+from valet_xl.errors import FileError
+
+MAX_BYTES = 1 << 30  # of all parts inflated
+MAX_PARTS = 100_000
+MAX_RATIO = 200  # inflated to deflated, of a part over LARGE; a real sheet has 10 to 50
+LARGE = 50 << 20
+LEVEL = 2  # of zlib: half the time of its default, a third more bytes
+
+_OLE = bytes.fromhex("D0CF11E0A1B11AE1")
+_DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+# The possessive group reads what may stand before a document type, once and without going back.
+_DOCTYPE = re.compile(rb"(?>\s+|<\?.*?\?>|<!--.*?-->)*+<!DOCTYPE", re.DOTALL)
+_NUMBER = re.compile("[0-9]{1,9}")
+_DECLARATION = re.compile(r"\s*<\?xml\s.*?\?>", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A link from one part to another: its identifier, the last word of its type, and the other part's name."""
+
+    id: str
+    kind: str
+    part: str
+
+
+@dataclass(slots=True)
+class Package:
+    """The parts of a zip package, in memory. What is not written to stays byte for byte."""
+
+    name: str  # the file's, for messages
+    parts: dict[str, bytes]
+    _members: list[zipfile.ZipInfo]
+    _comment: bytes
+    _trees: dict[str, etree._Element] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, path: Path) -> Package:
+        """Read and check a package.
+
+        Raises
+        ------
+        FileError
+            Not a package, or one that is damaged, encrypted, ambiguous, or too large for what it is.
+        """
+        data = _read(path)
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                members = archive.infolist()
+                _check_members(path.name, members)
+                parts = {member.filename: _inflate(archive, member) for member in members}
+                comment = archive.comment
+        except FileError:
+            raise
+        except _DAMAGED as error:
+            raise FileError(
+                f"{path.name}: is damaged or incomplete, {one_line(error)} (a whole file expected)"
+            ) from error
+        return cls(path.name, parts, members, comment)
+
+    def relations(self, part: str) -> list[Relation]:
+        """List the links that go out from a part ('' for the package itself) to other parts."""
+        folder, name = posixpath.split(part)
+        source = self.find(posixpath.join(folder, "_rels", f"{name}.rels"))
+        if source is None:
+            return []
+        found = []
+        for link in self.xml(source).iterchildren("{*}Relationship"):
+            if link.get("TargetMode") == "External":
+                continue
+            target = posixpath.normpath(posixpath.join("/", folder, unquote(link.get("Target", "")))).lstrip("/")
+            kind = link.get("Type", "").rpartition("/")[2]
+            found.append(Relation(link.get("Id", ""), kind, self.find(target) or target))
+        return found
+
+    def find(self, part: str) -> str | None:
+        """Give a part's name as the package spells it, as names of parts do not depend on capitals."""
+        if part in self.parts:
+            return part
+        return next((name for name in self.parts if name.casefold() == part.casefold()), None)
+
+    def content_type(self, part: str) -> str:
+        """Give a part's content type, '' where none is declared."""
+        types = self.find("[Content_Types].xml")
+        if types is None:
+            return ""
+        extension = part.rpartition(".")[2].casefold()
+        default = ""
+        for entry in self.xml(types).iterchildren("{*}Override", "{*}Default"):
+            if entry.get("PartName", "").lstrip("/").casefold() == part.casefold():
+                return entry.get("ContentType", "")
+            if entry.get("Extension", "").casefold() == extension:
+                default = entry.get("ContentType", "")
+        return default
+
+    def utf8(self, part: str) -> bytes:
+        """Give an XML part's bytes in UTF-8.
+
+        Raises
+        ------
+        FileError
+            There is no such part, or it has a document type, which no part of a workbook has.
+        """
+        try:
+            data = self.parts[part]
+        except KeyError:
+            raise FileError(f"{self.name}: is incomplete, it lacks the part {part!r}") from None
+        if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:4]:
+            encoding = (
+                "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-16-be" if data[0] == 0 else "utf-16-le"
+            )
+            try:
+                data = _DECLARATION.sub("", data.decode(encoding), count=1).encode()
+            except UnicodeError as error:
+                raise self._malformed(part, error) from error
+        data = data.removeprefix(b"\xef\xbb\xbf")
+        if _DOCTYPE.match(data):
+            raise FileError(f"{self.name}: {part!r} has a document type (plain XML expected)")
+        return data
+
+    def xml(self, part: str) -> etree._Element:
+        """Parse an XML part; the same tree is given until the part is written."""
+        if part not in self._trees:
+            # The encoding that a part declares is not believed: `utf8` has seen the same text as the parser will.
+            parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False)
+            try:
+                self._trees[part] = etree.fromstring(self.utf8(part), parser)
+            except etree.XMLSyntaxError as error:
+                raise self._malformed(part, error) from error
+        return self._trees[part]
+
+    def write(self, part: str, data: bytes) -> None:
+        """Put other bytes in a part's place."""
+        self.parts[part] = data
+        self._trees.pop(part, None)
+
+    def forget_trees(self) -> None:
+        """Let `xml` parse every part anew, so that a change to a tree which was not written is gone."""
+        self._trees.clear()
+
+    def save(self, path: Path) -> None:
+        """Write the package to disk, whole or not at all; members keep order, names and dates."""
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w") as archive:
+            archive.comment = self._comment
+            for old in self._members:
+                member = zipfile.ZipInfo(old.filename, old.date_time)
+                member.compress_type = old.compress_type
+                member.create_system = old.create_system
+                member.external_attr = old.external_attr
+                member.comment = old.comment
+                archive.writestr(member, self.parts[old.filename], compresslevel=LEVEL)
+        replace_file(path, buffer.getvalue())
+
+    def _malformed(self, part: str, error: Exception) -> FileError:
+        return FileError(f"{self.name}: {part!r} is damaged, {one_line(error)} (well-formed XML expected)")
+
+
+def tag(element: etree._Element, name: str) -> str:
+    """Give the tag of a name in an element's namespace, as workbooks are written in one of two."""
+    return f"{{{etree.QName(element).namespace or ''}}}{name}"
+
+
+def xml_bytes(root: etree._Element) -> bytes:
+    """Give a tree as the bytes of a part."""
+    return etree.tostring(root.getroottree(), encoding="UTF-8", xml_declaration=True, standalone=True)
+
+
+def one_line(error: object) -> str:
+    """Give an error's text in one line."""
+    return " ".join(str(error).split())
+
+
+def whole_number(element: etree._Element, attribute: str, default: int = 0) -> int:
+    """Give an attribute that holds a whole number, the default where there is none."""
+    text = element.get(attribute)
+    if text is None:
+        return default
+    if not _NUMBER.fullmatch(text):
+        raise FileError(f"invalid {attribute}: {text!r} (a whole number expected)")
+    return int(text)
+
+
+def _read(path: Path) -> bytes:
+    """Read a file that begins as a zip file does."""
+    data = read_file(path)
+    if data.startswith(_OLE):
+        raise FileError(
+            f"{path.name}: is password-protected or an old .xls (save it as .xlsx without a password, then try again)"
+        )
+    if not data.startswith(b"PK"):
+        raise FileError(f"{path.name}: is not a workbook (an .xlsx or .xlsm file expected)")
+    return data
+
+
+def _check_members(name: str, members: list[zipfile.ZipInfo]) -> None:
+    """Refuse, before anything is inflated, what no spreadsheet program writes."""
+    if len(members) > MAX_PARTS:
+        raise FileError(f"{name}: has {len(members):,} parts (at most {MAX_PARTS:,} expected)")
+    seen = set()
+    for member in members:
+        part = member.filename
+        if part.casefold() in seen:
+            raise FileError(f"{name}: has two parts {part!r} (one of a name expected)")
+        seen.add(part.casefold())
+        if member.flag_bits & 1:
+            raise FileError(f"{name}: {part!r} is encrypted (save it without a password, then try again)")
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise FileError(f"{name}: {part!r} is compressed in an unknown way (deflate expected)")
+        if member.file_size > LARGE and member.file_size > MAX_RATIO * member.compress_size:
+            raise FileError(f"{name}: {part!r} would inflate to {member.file_size:,} bytes; that is no workbook")
+    total = sum(member.file_size for member in members)
+    if total > MAX_BYTES:
+        raise FileError(f"{name}: would inflate to {total:,} bytes (at most {MAX_BYTES:,} expected)")
+
+
+def _inflate(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """Read a part, never inflating more than the size that it declares, which `_check_members` has limited."""
+    with archive.open(member) as stream:
+        # One byte more makes zipfile reach the end and compare the checksum; without a size it inflates all there is.
+        data = stream.read(member.file_size + 1)
+    if len(data) != member.file_size:
+        raise zipfile.BadZipFile(f"{member.filename!r} is shorter than it says")
+    return data

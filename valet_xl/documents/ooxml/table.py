@@ -1,0 +1,99 @@
+"""The XML part of an Excel table, which grows and shrinks with the columns at its right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lxml import etree
+
+from valet_xl.documents.ooxml.package import whole_number
+from valet_xl.documents.ooxml.sheet import Area, plain_text
+from valet_xl.documents.page import Table
+
+
+class TablePart:
+    """A table's tree.
+
+    Parameters
+    ----------
+    root : the element `table`, in either namespace
+    """
+
+    def __init__(self, root: etree._Element) -> None:
+        self.root = root
+        self._namespace = etree.QName(root).namespace or ""
+        self.area = Area.parse(root.get("ref", ""))
+        name = root.get("displayName", root.get("name", ""))
+        totals = whole_number(root, "totalsRowCount")
+        self.table = Table(name, self.area.top, self.area.left, self.area.bottom, self.area.right, totals)
+
+    def joins(self, area: Area, replaces: int, names: Sequence[str]) -> bool:
+        """Tell whether columns belong to this table.
+
+        Parameters
+        ----------
+        area : the columns' cells with their headings
+        replaces : how many columns of them an earlier time wrote there
+        names : the headings
+
+        Notes
+        -----
+        They do where the headings are in one row, the table ends left of them or with the replaced ones and at or below
+        their last row, and no heading is another column's. Tables without headings, or fed by a query, keep their size.
+        """
+        kept = [_folded(column.get("name", "")) for column in self._columns()[: max(0, area.left - self.area.left)]]
+        return (
+            bool(kept)
+            and self.area.top == area.top
+            and self.area.right in (area.left - 1, area.left + replaces - 1)
+            and area.bottom <= self.area.bottom - self.table.totals
+            and self.root.get("tableType", "worksheet") == "worksheet"
+            and whole_number(self.root, "headerRowCount", 1) == 1
+            and not set(kept) & {_folded(_column_text(name)) for name in names}
+        )
+
+    def end_with(self, left: int, names: Sequence[str]) -> None:
+        """Make columns from `left` on, with these headings, the table's last ones."""
+        columns = self._columns()
+        parent = columns[0].getparent()
+        assert parent is not None
+        unused = 1 + max(whole_number(column, "id") for column in columns)
+        old = {_folded(column.get("name", "")): column for column in columns[left - self.area.left :]}
+        for column in old.values():
+            parent.remove(column)
+        for name in map(_column_text, names):
+            # A column that was there keeps its identifier and what its owner set for the totals row.
+            known = old.get(_folded(name))
+            if known is None:
+                known = parent.makeelement(self._tag("tableColumn"), {"id": str(unused), "name": name})
+                unused += 1
+            parent.append(known)
+        parent.set("count", str(len(self._columns())))
+        right = left + len(names) - 1
+        self.root.set("ref", str(replace(self.area, right=right)))
+        for filters in self.root.findall(self._tag("autoFilter")):
+            filters.set("ref", str(replace(Area.parse(filters.get("ref", "")), right=right)))
+            for column in filters.findall(self._tag("filterColumn")):
+                if whole_number(column, "colId") > right - self.area.left:
+                    filters.remove(column)
+        for order in list(self.root.iter(self._tag("sortState"))):
+            holder = order.getparent()
+            if holder is not None and Area.parse(order.get("ref", "")).right > right:
+                holder.remove(order)
+
+    def _columns(self) -> list[etree._Element]:
+        return self.root.findall(f"{self._tag('tableColumns')}/{self._tag('tableColumn')}")
+
+    def _tag(self, name: str) -> str:
+        return f"{{{self._namespace}}}{name}"
+
+
+def _column_text(heading: str) -> str:
+    """Give a heading as a table holds it, where line breaks too are escaped."""
+    return plain_text(heading).replace("\n", "_x000a_").replace("\t", "_x0009_")
+
+
+def _folded(name: str) -> str:
+    """Give what makes two column names equal to a spreadsheet."""
+    return name.casefold()

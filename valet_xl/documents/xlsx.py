@@ -1,0 +1,265 @@
+""".xlsx / .xlsm on disk: read cells, put columns in, leave all else as it was."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from lxml import etree
+from python_calamine import CalamineWorkbook
+
+from valet_xl.documents.ooxml.package import Package, one_line, tag, whole_number, xml_bytes
+from valet_xl.documents.ooxml.sheet import Area, SheetPart, surely_small
+from valet_xl.documents.ooxml.styles import StylesPart
+from valet_xl.documents.ooxml.table import TablePart
+from valet_xl.documents.page import Table
+from valet_xl.errors import FileError
+from valet_xl.sheets.score_sheet import Block
+
+__all__ = ["Sheet", "Table", "Workbook"]
+
+MAX_CELLS = 20_000_000  # of a sheet that is read, empty ones included
+
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+# The attribute that links a tab to its part, in the two namespaces that there are.
+_LINKS = (f"{{{_OFFICE}}}id", "{http://purl.oclc.org/ooxml/officeDocument/relationships}id")
+# What stands before calcPr in a workbook part: ECMA-376 part 1, 18.2.27.
+_BEFORE_CALCULATION = (
+    "fileVersion fileSharing workbookPr workbookProtection bookViews sheets"
+    " functionGroups externalReferences definedNames"
+)
+_ERROR = re.compile(rb"""(<(?:\w+:)?c\s[^<>]*?\bt\s*=\s*["'])e(["'])""")
+
+_TYPES = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
+_RELATION = (
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    f'<Relationship Id="r" Type="{_OFFICE}/{{}}" Target="{{}}"/></Relationships>'
+)
+_WORKBOOK = (
+    '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" '
+    f'xmlns:r="{_OFFICE}"><workbookPr date1904="{{}}"/>'
+    '<sheets><sheet name="S" sheetId="1" r:id="r"/></sheets></workbook>'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A worksheet's cells.
+
+    Attributes
+    ----------
+    name : the sheet's
+    cells : rows of cells, of equal length, from A1 on; None, float, str, bool, a date or time; an error is its text,
+        such as '#VALUE!'
+    tables : the sheet's Excel tables
+    """
+
+    name: str
+    cells: list[list[object]]
+    tables: tuple[Table, ...]
+
+
+class Workbook:
+    """An .xlsx or .xlsm file in memory.
+
+    Attributes
+    ----------
+    sheet_names : the worksheets, in the order of their tabs
+    active : the worksheet that is shown when the file opens
+    """
+
+    def __init__(self, package: Package) -> None:
+        self._package = package
+        self._read: dict[str, Sheet] = {}
+        self._part = _workbook_part(package)
+        links = package.relations(self._part)
+        self._others = {link.kind: link.part for link in links if link.part in package.parts}
+        worksheets = {link.id: link.part for link in links if link.kind == "worksheet"}
+        root = package.xml(self._part)
+        tabs = root.findall(f"{tag(root, 'sheets')}/{tag(root, 'sheet')}")
+        parts = [worksheets.get(next((tab.get(key, "") for key in _LINKS if key in tab.attrib), "")) for tab in tabs]
+        self._sheets = {tab.get("name", ""): part for tab, part in zip(tabs, parts, strict=True) if part is not None}
+        self.sheet_names = tuple(self._sheets)
+        if not self._sheets:
+            raise FileError(f"{package.name}: has no worksheet (one with results expected)")
+        view = root.find("{*}bookViews/{*}workbookView")
+        front = 0 if view is None else whole_number(view, "activeTab")
+        shown = [
+            tab.get("name", "") for tab in tabs[front : front + 1] + tabs if tab.get("state", "visible") == "visible"
+        ]
+        self.active = next((name for name in shown if name in self._sheets), self.sheet_names[0])
+
+    @classmethod
+    def open(cls, path: Path) -> Workbook:
+        """Open a file; nothing of it stays open on disk.
+
+        Raises
+        ------
+        FileError
+            The file is missing, unreadable, damaged, encrypted, of another kind, or larger than a workbook can be.
+        """
+        return cls(Package.open(path))
+
+    def read(self, sheet: str) -> Sheet:
+        """Read a worksheet.
+
+        Raises
+        ------
+        FileError
+            There is no such worksheet, or it is damaged or has a cell far out.
+        """
+        if sheet not in self._read:
+            self._read[sheet] = self._cells(sheet)
+        return self._read[sheet]
+
+    def _cells(self, sheet: str) -> Sheet:
+        part = self._sheet_part(sheet)
+        page = self._page(sheet)
+        if not surely_small(self._package.utf8(part)):
+            page.refuse_far(MAX_CELLS)
+        source = io.BytesIO(self._reduced(part))
+        try:
+            rows = CalamineWorkbook.from_filelike(source).get_sheet_by_index(0).to_python(skip_empty_area=False)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # a panic inside calamine is no Exception
+            raise FileError(f"{page.where}: cannot be read, {one_line(error)}") from error
+        cells: list[list[object]] = [[None if cell == "" else cell for cell in row] for row in rows]
+        return Sheet(sheet, cells, tuple(table.table for table in self._tables(part).values()))
+
+    def put(self, sheet: str, block: Block) -> None:
+        """Put columns into a worksheet, in memory.
+
+        Parameters
+        ----------
+        sheet : the worksheet's name
+        block : the columns and their place. Columns of an earlier time that it replaces are overwritten or emptied, and
+            an Excel table that ends left of the block, or with those columns, then ends with the new ones.
+
+        Raises
+        ------
+        FileError
+            A cell where a column should go holds a formula, something that is not ours, or is part of merged cells or
+            of another table. Nothing is changed then.
+        """
+        try:
+            changed = self._with_block(sheet, block)
+        finally:
+            self._package.forget_trees()
+        self._read.clear()
+        for part, data in changed.items():
+            self._package.write(part, data)
+
+    def save(self, path: Path) -> None:
+        """Write the workbook to disk, whole or not at all.
+
+        Raises
+        ------
+        FileError
+            The file is open in another program or write-protected, or the disk does not take it; it is then as it was.
+        """
+        self._package.save(path)
+
+    def _with_block(self, sheet: str, block: Block) -> dict[str, bytes]:
+        """Give the parts that change when a block is put in."""
+        part = self._sheet_part(sheet)
+        page = self._page(sheet)
+        height = max((len(column.cells) for column in block.columns), default=0)
+        width = max(len(block.columns), block.replaces)
+        area = Area(block.top, block.left, block.top + height, block.left + width - 1)
+        names = [column.name for column in block.columns]
+        tables = self._tables(part)
+        own = next((name for name, table in tables.items() if table.joins(area, block.replaces, names)), None)
+        # The table's rows under the last result become part of the new columns too.
+        taken = area if own is None else replace(area, bottom=max(area.bottom, tables[own].area.bottom))
+        for name, table in tables.items():
+            if name != own and table.area.meets(taken):
+                raise FileError(f"{page.where}: {taken} meets the table {table.table.name!r} (a free place expected)")
+        lines = page.lines(area, block.replaces)
+        if taken != area:
+            page.lines(replace(taken, top=area.bottom + 1, left=area.left + block.replaces))
+        look = self._others.get("styles", "")
+        styles = StylesPart(self._package.xml(look) if look else None)
+        changed = {part: page.put(block, lines, styles.style)}
+        if styles.changed:
+            changed[look] = xml_bytes(self._package.xml(look))
+        if own is not None:
+            tables[own].end_with(block.left, names)
+            changed[own] = xml_bytes(tables[own].root)
+        if self._set_recalculation():
+            changed[self._part] = xml_bytes(self._package.xml(self._part))
+        return changed
+
+    def _sheet_part(self, sheet: str) -> str:
+        """Give the name of a worksheet's part."""
+        try:
+            return self._sheets[sheet]
+        except KeyError:
+            names = ", ".join(map(repr, self.sheet_names))
+            raise FileError(f"{self._package.name}: has no worksheet {sheet!r} (one of {names} expected)") from None
+
+    def _page(self, sheet: str) -> SheetPart:
+        return SheetPart(self._package.xml(self._sheet_part(sheet)), f"{self._package.name}, sheet {sheet!r}")
+
+    def _tables(self, part: str) -> dict[str, TablePart]:
+        """Give the tables on a worksheet by the names of their parts."""
+        links = self._package.relations(part)
+        return {link.part: TablePart(self._package.xml(link.part)) for link in links if link.kind == "table"}
+
+    def _set_recalculation(self) -> bool:
+        """Let the program that opens the workbook next compute all formulas, as some may use the new cells.
+
+        Returns
+        -------
+        bool
+            Whether that had to be set.
+        """
+        root = self._package.xml(self._part)
+        settings = root.find(tag(root, "calcPr"))
+        if settings is None:
+            settings = root.makeelement(tag(root, "calcPr"))
+            before = {tag(root, name) for name in _BEFORE_CALCULATION.split()}
+            [child for child in root if child.tag in before][-1].addnext(settings)
+        if settings.get("fullCalcOnLoad") in ("1", "true"):
+            return False
+        settings.set("fullCalcOnLoad", "1")
+        return True
+
+    def _reduced(self, part: str) -> bytes:
+        """Give a package of one worksheet and what its values need, for calamine.
+
+        Notes
+        -----
+        calamine then sees only what has been checked, in UTF-8, under the names that it looks for. It gives nothing for
+        an error value, so those become texts.
+        """
+        settings = self._package.xml(self._part).find("{*}workbookPr")
+        since_1904 = settings is not None and settings.get("date1904") in ("1", "true")
+        cells = self._package.utf8(part)
+        if b'"e"' in cells or b"'e'" in cells:
+            cells = _ERROR.sub(rb"\1str\2", cells)
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w") as archive:
+            archive.writestr("[Content_Types].xml", _TYPES)
+            archive.writestr("_rels/.rels", _RELATION.format("officeDocument", "xl/workbook.xml"))
+            archive.writestr("xl/_rels/workbook.xml.rels", _RELATION.format("worksheet", "worksheet.xml"))
+            archive.writestr("xl/workbook.xml", _WORKBOOK.format(int(since_1904)))
+            archive.writestr("xl/worksheet.xml", cells)
+            for kind in {"styles", "sharedStrings"} & self._others.keys():
+                self._package.xml(self._others[kind])  # tells what is wrong with it better than calamine
+                archive.writestr(f"xl/{kind}.xml", self._package.utf8(self._others[kind]))
+        return buffer.getvalue()
+
+
+def _workbook_part(package: Package) -> str:
+    """Give the name of a package's workbook part."""
+    main = next((link.part for link in package.relations("") if link.kind == "officeDocument"), None)
+    kind = "" if main is None else package.content_type(main)
+    if "binary" in kind:
+        raise FileError(f"{package.name}: is a binary workbook, .xlsb (save it as .xlsx, then try again)")
+    if main is None or main not in package.parts or etree.QName(package.xml(main)).localname != "workbook":
+        raise FileError(f"{package.name}: is not a workbook (an .xlsx or .xlsm file expected)")
+    return main

@@ -1,0 +1,234 @@
+"""The primitive behind every score: each score of a board compared with the board's field, for all boards at once.
+
+A board has a few dozen distinct scores however many tables played it, so scores are first reduced to the distinct ones
+and their weights, and every distinct score meets every other once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from valet_xl.engine.laws import Floats, imps_of
+
+Index = NDArray[np.intp]
+Kernel = Callable[[Floats], Floats]
+
+PAIRS_AT_ONCE = 1 << 19  # what keeps the arrays of one step inside the processor's cache
+FEW = 40  # scores of a single board that meet each other sooner than their distinct ones are found
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct:
+    """The distinct scores of each board, in order of board and score, and where each of the given scores stands in
+    them.
+
+    board : (m,) the board of each distinct score, rising
+    score : (m,) the score, rising within a board
+    index : (n,) for each given score its place among the m
+    """
+
+    board: Index
+    score: Floats
+    index: Index
+
+    def weights(self, weight: ArrayLike | None = None) -> Floats:
+        """(m,) how often each distinct score was given, or the sum of the (n,) weights given with it."""
+        return np.bincount(self.index, weights=weight, minlength=len(self.score)).astype(np.float64)
+
+
+def spans(first: Index, size: Index) -> tuple[Index, Index]:
+    """Runs of places laid end to end: for each place the run it is of, and the place; run i is first[i], first[i] + 1
+    ...
+
+    >>> [array.tolist() for array in spans(np.array([5, 0]), np.array([2, 3]))]
+    [[0, 0, 1, 1, 1], [5, 6, 0, 1, 2]]
+    """
+    run = np.arange(len(size)).repeat(size)
+    return run, np.arange(len(run)) + (first - size.cumsum() + size)[run]
+
+
+def distinct(boards: Index, scores: ArrayLike) -> Distinct:
+    """Reduce (n,) scores, with no NaN among them, to the distinct ones of each board (boards: (n,) from 0)."""
+    values = np.asarray(scores, dtype=np.float64)
+    order = np.lexsort((values, boards))
+    board, score = boards[order], values[order]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (score[1:] != score[:-1]) | (board[1:] != board[:-1])
+    index = np.empty(len(order), dtype=np.intp)
+    index[order] = new.cumsum() - 1
+    return Distinct(board[new], score[new], index)
+
+
+def compare(
+    boards: Index, scores: Floats, field_boards: Index, field_scores: Floats, weights: Floats, kernel: Kernel
+) -> Floats:
+    """The sum, over the field of a score's board, of weight x kernel(score - field score).
+
+    Parameters
+    ----------
+    boards, scores : (n,) what is compared, in any order
+    field_boards, field_scores, weights : (m,) the fields, boards rising; weight 1 is one table
+    kernel : what a difference is worth, such as `imps` or `numpy.sign`; it takes and gives arrays
+
+    Returns
+    -------
+    (n,) sums, 0 where a board has no field
+    """
+    few = 0 < len(boards) * len(field_boards) <= PAIRS_AT_ONCE
+    if few and field_boards[0] == field_boards[-1] and (boards == field_boards[0]).all():
+        return np.asarray(kernel(scores[:, None] - field_scores) @ weights)  # a single board: all meet the same field
+    first = field_boards.searchsorted(boards, side="left")
+    size = field_boards.searchsorted(boards, side="right") - first
+    last = size.cumsum()
+    sums = np.empty(len(scores))
+    start, done = 0, 0
+    while start < len(scores):
+        stop = max(start + 1, int(last.searchsorted(done + PAIRS_AT_ONCE, side="right")))
+        owner, opponent = spans(first[start:stop], size[start:stop])
+        worth = kernel(scores[start:stop][owner] - field_scores[opponent]) * weights[opponent]
+        sums[start:stop] = np.bincount(owner, weights=worth, minlength=stop - start)
+        start, done = stop, int(last[stop - 1])
+    return sums
+
+
+def against_field(boards: Index, scores: ArrayLike, kernel: Kernel) -> tuple[Floats, Floats]:
+    """Every score compared with all the others of its board: (n,) sums of the kernel, and (n,) scores on its board.
+
+    A kernel is 0 for a difference of 0, so that nobody need be kept from meeting himself.
+    """
+    tables = np.bincount(boards)
+    if len(tables) == 1 and len(boards) <= FEW:
+        values = np.asarray(scores, dtype=np.float64)
+        return kernel(values[:, None] - values).sum(axis=1), np.full(len(values), float(len(values)))
+    field = distinct(boards, scores)
+    weights = field.weights()
+    sums = compare(field.board, field.score, field.board, field.score, weights, kernel)
+    return sums[field.index], tables[boards].astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The played scores out of an array of any shape in which NaN is a board not played."""
+
+    where: NDArray[np.bool_]
+    scores: Floats
+    boards: Index
+
+    @classmethod
+    def of(cls, scores: ArrayLike, boards: ArrayLike | None = None) -> Played:
+        """Pick the scores that are not NaN; without boards, all are of one board.
+
+        Raises
+        ------
+        ValueError : where boards are not of the shape of the scores
+        """
+        array = np.asarray(scores, dtype=np.float64)
+        where = ~np.isnan(array)
+        if boards is None:
+            return cls(where, array[where], np.zeros(int(np.count_nonzero(where)), dtype=np.intp))
+        groups = np.asarray(boards)
+        if groups.shape != array.shape:
+            raise ValueError(f"boards must have the shape of scores, {array.shape}, got {groups.shape}")
+        return cls(where, array[where], np.unique(groups[where], return_inverse=True)[1])
+
+    def spread(self, values: ArrayLike) -> Floats:
+        """Put a value for each played score back in its place, NaN elsewhere."""
+        out = np.full(self.where.shape, np.nan)
+        out[self.where] = values
+        return out
+
+
+DIVISORS: dict[str, Callable[[Floats], Floats]] = {
+    "n-1": lambda n: n - 1,
+    "n": lambda n: n,
+    "total": np.ones_like,
+    "sqrt": lambda n: np.sqrt(n * (n - 1) / 2),
+}
+
+
+def cross_imps(scores: ArrayLike, divisor: str = "n-1", boards: ArrayLike | None = None) -> Floats:
+    """Cross-IMPs (IMPs across the field): each score against all others of its board.
+
+    Parameters
+    ----------
+    scores : any shape, N-S points, NaN = not played
+    divisor : what the sum of IMPs is divided by, n being the scores of the board: "n-1" (an average per comparison),
+        "n", "total" (the sum itself), "sqrt" (the root of n (n - 1) / 2)
+    boards : the board of each score, same shape; without it all scores are of one board
+
+    Returns
+    -------
+    IMPs to N-S, same shape, NaN where not played or with nothing to compare with; they sum to 0 over a board
+
+    Raises
+    ------
+    ValueError : for another divisor
+
+    Notes
+    -----
+    IAF_i = sum over j != i of IMP(x_i - x_j) / (n - 1).
+
+    >>> cross_imps([430, 430, -50]).tolist()
+    [5.0, 5.0, -10.0]
+    """
+    if divisor not in DIVISORS:
+        raise ValueError(f"divisor must be one of {', '.join(DIVISORS)}, got {divisor!r}")
+    played = Played.of(scores, boards)
+    sums, tables = against_field(played.boards, played.scores, imps_of)
+    nothing = np.full(sums.shape, np.nan)  # to compare with
+    return played.spread(np.divide(sums, DIVISORS[divisor](tables), out=nothing, where=tables > 1))
+
+
+def matchpoints(scores: ArrayLike, expected: ArrayLike | None = None, boards: ArrayLike | None = None) -> Floats:
+    """Matchpoints: 2 for each score beaten, 1 for each equalled (Law 78A).
+
+    Parameters
+    ----------
+    scores : any shape, N-S points, NaN = not played
+    expected : the number of scores the board should have, one for all or one for each score; a board with fewer is
+        factored up by Neuberg's formula
+    boards : the board of each score, same shape; without it all scores are of one board
+
+    Returns
+    -------
+    matchpoints to N-S, same shape, NaN where not played or with nothing to compare with
+
+    Raises
+    ------
+    ValueError : where more scores are there than expected
+
+    Notes
+    -----
+    Neuberg: M' = M E / A + (E - A) / A, with A scores where E are expected, on this scale with 2 for a win.
+
+    >>> matchpoints([430, 430, -50]).tolist()
+    [3.0, 3.0, 0.0]
+    """
+    played = Played.of(scores, boards)
+    sums, tables = against_field(played.boards, played.scores, np.sign)
+    points = sums + tables - 1
+    if expected is not None:
+        full = np.broadcast_to(np.asarray(expected, dtype=np.float64), played.where.shape)[played.where]
+        if np.any(full < tables):
+            raise ValueError(f"expected must be at least the number of scores, got {full.min():g}")
+        points = (points * full + full - tables) / tables
+    return played.spread(np.where(tables > 1, points, np.nan))
+
+
+def matchpoint_percent(scores: ArrayLike, expected: ArrayLike | None = None, boards: ArrayLike | None = None) -> Floats:
+    """Matchpoints as a percentage of the most there are on the board: 2 (n - 1), n being the expected number of scores.
+
+    Parameters, errors and NaN are those of `matchpoints`.
+
+    >>> matchpoint_percent([430, 430, -50]).tolist()
+    [75.0, 75.0, 0.0]
+    """
+    points = matchpoints(scores, expected, boards)
+    if expected is None:
+        played = Played.of(scores, boards)
+        expected = played.spread(np.bincount(played.boards)[played.boards])
+    return 50 * points / (np.asarray(expected, dtype=np.float64) - 1)

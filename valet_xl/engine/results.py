@@ -1,0 +1,163 @@
+"""A tournament's results as columns of numbers, one row a result, grouped by board; and what was wrong in the rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from valet_xl.engine.laws import Floats
+from valet_xl.errors import RowError
+
+Small = NDArray[np.int8]
+Index = NDArray[np.intp]
+
+
+class Status(IntEnum):
+    """What a row is."""
+
+    PLAYED = 0
+    PASSED_OUT = 1
+    ADJUSTED = 2
+    UNPLAYED = 3
+    ERROR = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Results:
+    """Results as columns, (n,) unless said; -1 is unknown.
+
+    status : what each row is (`Status`)
+    board : which of the boards, an index from 0; boards are the deals, so that board 1 of two rounds is two boards
+    vulnerability, level, strain, double, declarer, tricks : of PLAYED rows; a pass-out has level 0
+    lead_suit, lead_rank : of the opening lead; rank 0 is unknown, 1 a spot
+    score : points to N-S; NaN where neither PLAYED nor PASSED_OUT
+    adjusted : (n, 2) per cent to N-S and E-W, NaN where not adjusted or not said
+    players : (n, 4) N, E, S, W, and sides : (n, 2) N-S and E-W, as indices into names
+    row : the row of the sheet, or line of the file, that it came from
+    boards : round and board as they were written, for each board
+    names : what players and sides are called
+    errors : what was wrong in the rows, in order of rows
+    skipped : rows that hold something, but no result
+    rounds : where board numbers come again in other rounds: whether they are "new" deals there or the "same"
+    """
+
+    status: Small
+    board: Index
+    vulnerability: Small
+    level: Small
+    strain: Small
+    double: Small
+    declarer: Small
+    tricks: Small
+    lead_suit: Small
+    lead_rank: Small
+    score: Floats
+    adjusted: Floats
+    players: Index
+    sides: Index
+    row: Index
+    boards: tuple[tuple[str, str], ...]
+    names: tuple[str, ...]
+    errors: tuple[RowError, ...]
+    skipped: tuple[int, ...]
+    rounds: str = ""
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    @property
+    def spoiled(self) -> NDArray[np.bool_]:
+        """(boards,) whether a row of the board could not be understood, so that the field is not known."""
+        out = np.zeros(len(self.boards), dtype=bool)
+        out[self.board[(self.status == Status.ERROR) & (self.board >= 0)]] = True
+        return out
+
+    @property
+    def sound(self) -> NDArray[np.bool_]:
+        """(n,) whether a row's board is known and all its rows are understood."""
+        return ~np.append(self.spoiled, True)[self.board]
+
+    @property
+    def in_field(self) -> NDArray[np.bool_]:
+        """(n,) whether a score is compared with others: played or passed out, all rows of its board understood."""
+        return np.asarray(self.sound & ~np.isnan(self.score))
+
+
+def join(parts: Sequence[Results], labels: Sequence[str]) -> Results:
+    """Put the results of several files together.
+
+    Parameters
+    ----------
+    parts : the results of each file
+    labels : what each file is called, such as "Tuesday"; files with one label are of one event, in which a round and
+        number are the same deal, and boards of different labels are different deals
+
+    Returns
+    -------
+    all the results; `row` stays the row of each one's own file, and errors name the file
+
+    Raises
+    ------
+    ValueError : for no parts, or labels that are not one for each
+
+    Notes
+    -----
+    A name is the same player or side in all files. But the number of a side, a label with a digit in it, is given anew
+    at each event, so the event's label is put before it.
+
+    >>> from valet_xl.reading.rows import read_rows
+    >>> evening = read_rows({"board": [1, 2], "ns": [7, 8], "contract": ["4SE", "pass"], "tricks": [10, None]}, [2, 3])
+    >>> both = join([evening, evening], ["Monday", "Tuesday"])
+    >>> both.boards
+    (('Monday', '1'), ('Monday', '2'), ('Tuesday', '1'), ('Tuesday', '2'))
+    >>> both.names
+    ('Monday 7', 'Monday 8', 'Tuesday 7', 'Tuesday 8')
+    """
+    if not parts or len(parts) != len(labels):
+        raise ValueError(f"labels must be one for each of at least one part, got {len(labels)} for {len(parts)}")
+    boards: dict[tuple[str, str, str], int] = {}
+    names: dict[tuple[str, int], int] = {}
+    columns: dict[str, list[NDArray[np.generic]]] = {name: [] for name in _COLUMNS}
+    errors: list[RowError] = []
+    for part, label in zip(parts, labels, strict=True):
+        board = [boards.setdefault((label, *each), len(boards)) for each in part.boards]
+        name = _name_codes(part, label, names)
+        moved = {"board": board, "players": name, "sides": name}
+        for column, pieces in columns.items():
+            values = getattr(part, column)
+            # the last, for what is not known, stays -1
+            pieces.append(np.array([*moved[column], -1], dtype=np.intp)[values] if column in moved else values)
+        for error in part.errors:
+            column = f"{error.column} of {label}" if label else error.column
+            errors.append(RowError(error.row, column, error.value, error.expected))
+    rounds = {part.rounds for part in parts if part.rounds}
+    return Results(
+        **{name: np.concatenate(pieces) for name, pieces in columns.items()},
+        boards=tuple((f"{label} {of_round}".strip(), number) for label, of_round, number in boards),
+        names=tuple(text for text, _ in names),
+        errors=tuple(errors),
+        skipped=tuple(row for part in parts for row in part.skipped),
+        rounds=rounds.pop() if len(rounds) == 1 else "",
+    )
+
+
+def _name_codes(part: Results, label: str, names: dict[tuple[str, int], int]) -> list[int]:
+    """What the names of a file are among all names; two of the same text stay two."""
+    of_side = np.zeros(len(part.names) + 1, dtype=bool)
+    of_side[part.sides] = True
+    of_side[part.players] = False
+    codes, seen = [], Counter[str]()
+    for text, side in zip(part.names, of_side[:-1].tolist(), strict=True):
+        numbered = side and any(letter.isdigit() for letter in text)
+        called = f"{label} {text}".strip() if numbered else text
+        codes.append(names.setdefault((called, seen[called]), len(names)))
+        seen[called] += 1
+    return codes
+
+
+_COLUMNS = tuple(field.name for field in fields(Results) if field.type in ("Small", "Index", "Floats"))

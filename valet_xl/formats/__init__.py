@@ -1,1 +1,0 @@
-"""Results in the forms that people keep them in, read into `Results`."""

@@ -1,0 +1,1 @@
+"""What all hosts of worksheet functions and commands share."""

@@ -1,0 +1,1 @@
+"""Who did what, and how sure that is."""

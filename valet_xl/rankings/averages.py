@@ -1,0 +1,214 @@
+"""Tables of averages: their columns, their orders, and how sure they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from valet_xl.engine.comparison import Index
+from valet_xl.engine.laws import Floats
+from valet_xl.rankings.clusters import Chances, Part
+from valet_xl.rankings.student_t import t_quantile, t_tail
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Average:
+    """One column of a table, (m,) each: a part of the game, in IMPs, or in matchpoints from -1 to 1 a comparison.
+
+    chances : how often there was one: boards played, declared, defended, led to
+    sum : of the scores
+    average : the sum over the chances, NaN where there were none; its standard error and 95 % interval
+    per_board : the sum over all boards, and its standard error
+
+    A standard error is clustered by board, and NaN where there are fewer than two.
+    """
+
+    chances: Floats
+    sum: Floats
+    average: Floats
+    error: Floats
+    low: Floats
+    high: Floats
+    per_board: Floats
+    per_board_error: Floats
+
+    @classmethod
+    def of(cls, part: Part, boards: Chances) -> Average:
+        """The averages of one part of the game, a chance and a board."""
+        average, error = part.average()
+        reach = t_quantile(part.chances.size - 1) * error
+        return cls(
+            *(part.chances.count, part.total, average, error, average - reach, average + reach),
+            *part.average_over(boards),
+        )
+
+    def shifted(self, by: Floats, boards: Floats) -> Average:
+        """The column with something added to each score, of those who played so many boards."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            per_board = self.per_board + by * self.chances / boards
+        return Average(
+            *(self.chances, self.sum + by * self.chances, self.average + by, self.error),
+            *(self.low + by, self.high + by, per_board, self.per_board_error),
+        )
+
+    def take(self, rows: Index) -> Average:
+        """The column with these rows in this order."""
+        return Average(*(getattr(self, name)[rows] for name in self.__slots__))
+
+    def in_percent(self) -> Average:
+        """Matchpoints as percentages, 50 being average."""
+        return Average(
+            self.chances,
+            50 * (self.chances + self.sum),
+            50 * (1 + self.average),
+            50 * self.error,
+            50 * (1 + self.low),
+            50 * (1 + self.high),
+            50 * (1 + self.per_board),
+            50 * self.per_board_error,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Difference:
+    """How two rows of a table differ in one column.
+
+    difference : the first's average less the second's
+    error : its standard error; the boards that both played count as pairs
+    low, high : the 95 % interval
+    p : how probable so large a difference is, either way, between two who score alike
+    """
+
+    difference: float
+    error: float
+    low: float
+    high: float
+    p: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """A table of pairs or of players, (m,) rows.
+
+    names : what each is called
+    players : (m, 2) of a pair the names of its first and second player, "" for a pair known by its label; of a player
+        the name, and ""
+    boards : how many boards count
+    few : whether they are fewer than the minimum
+    columns : the averages, by the names in PAIR_COLUMNS or PLAYER_COLUMNS
+    """
+
+    names: NDArray[np.object_]
+    players: NDArray[np.object_]
+    boards: Index
+    few: NDArray[np.bool_]
+    columns: Mapping[str, Average]
+    _row: Index
+    _parts: Mapping[str, Part]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __getitem__(self, column: str) -> Average:
+        return self.columns[column]
+
+    def key(self, by: str) -> Floats:
+        """(m,) a column's average, or the difference of two such as "bid - play".
+
+        Raises
+        ------
+        ValueError : where there is no such column
+        """
+        parts = [part.strip() for part in by.split(" - ")]
+        unknown = [part for part in parts if part not in self.columns]
+        if unknown or len(parts) > 2:
+            raise ValueError(f"order must be one of {', '.join(self.columns)} or a difference of two, got {by!r}")
+        first, *second = (self.columns[part].average for part in parts)
+        return first - second[0] if second else first
+
+    def order(self, by: str = "overall") -> Index:
+        """(m,) the rows with the highest first, those without a figure last; equal ones stay in their order."""
+        return np.argsort(-self.key(by), kind="stable")  # NaN is last
+
+    def take(self, rows: Index | NDArray[np.bool_]) -> Table:
+        """The table with these rows in this order, or with those that are marked."""
+        rows = np.arange(len(self))[rows]
+        columns = {name: column.take(rows) for name, column in self.columns.items()}
+        return replace(
+            self,
+            names=self.names[rows],
+            players=self.players[rows],
+            boards=self.boards[rows],
+            few=self.few[rows],
+            columns=columns,
+            _row=self._row[rows],
+        )
+
+    def sorted(self, by: str = "overall") -> Table:
+        """The table in the order of `order`."""
+        return self.take(self.order(by))
+
+    def row(self, name: str) -> int:
+        """The row of this name; a pair's players may stand in either order.
+
+        Raises
+        ------
+        ValueError : where there is none
+        """
+        for wanted in (name, " - ".join(reversed(name.split(" - ")))):
+            found = np.flatnonzero(self.names == wanted)
+            if len(found):
+                return int(found[0])
+        raise ValueError(f"{name!r} is not in the table")
+
+    def compare(self, first: int | str, second: int | str, column: str = "overall") -> Difference:
+        """Whether two rows, by number or by name, differ in a column.
+
+        Raises
+        ------
+        ValueError : where there is no such name or column
+
+        Notes
+        -----
+        Each board's deviations from the two averages are set off against each other, so that what two pairs have in
+        common on a board, or one has from the other, is counted as it is. On the same boards it is the paired t-test,
+        on different ones Welch's.
+        """
+        rows = [self.row(each) if isinstance(each, str) else each for each in (first, second)]
+        if column not in self.columns:
+            raise ValueError(f"column must be one of {', '.join(self.columns)}, got {column!r}")
+        averages = self.columns[column].average[rows]
+        error, freedom = self._parts[column].difference(*(int(self._row[row]) for row in rows))
+        difference = float(averages[0] - averages[1])
+        reach = float(t_quantile(freedom)) * error
+        with np.errstate(divide="ignore", invalid="ignore"):
+            p = float(t_tail(np.divide(difference, error), freedom))
+        return Difference(difference, error, difference - reach, difference + reach, p)
+
+    def deviation(self, column: str = "overall") -> float:
+        """The standard deviation of one board about its owner's average, over the whole table; NaN if nobody has two.
+
+        For a part of the game with fewer chances it is that of a chance times the root of the boards that one takes.
+        """
+        average = self.columns[column]
+        known = ~np.isnan(average.error)
+        freedom = self.boards[known] - 1
+        variance = average.error[known] ** 2 * self.boards[known]
+        return float(np.sqrt((variance * freedom).sum() / freedom.sum())) if freedom.sum() else float("nan")
+
+    def boards_needed(self, error: float, column: str = "overall") -> Index:
+        """(m,) how many more boards each needs for a standard error this small, at the deviation of the whole table.
+
+        Raises
+        ------
+        ValueError : for an error that is not above 0
+        """
+        if not error > 0:
+            raise ValueError(f"error must be above 0, got {error:g}")
+        deviation = self.deviation(column)
+        if np.isnan(deviation):
+            raise ValueError(f"nobody has two boards to tell from how {column} varies")
+        return np.maximum(np.ceil((deviation / error) ** 2).astype(np.intp) - self.boards, 0)

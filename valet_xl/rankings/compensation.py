@@ -1,0 +1,50 @@
+"""What a pair's opponents were worth, by what they scored against others (Gipson)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from valet_xl.engine.comparison import Index
+from valet_xl.engine.laws import Floats
+
+COMPENSATIONS = ("none", "opponents", "valet")
+
+
+def opponents_average(
+    owner: Index,
+    opponents: Index,
+    where: Index | None,
+    theirs: Floats,
+    sums: Floats,
+    chances: Floats,
+    owners: int,
+    slip: bool = False,
+) -> Floats:
+    """(owners,) what the opponents of each owner average on their boards against others; 0 where they have none.
+
+    Parameters
+    ----------
+    owner, opponents : (n,) who sat at each result, and the pair against him, -1 where it is not known
+    where, theirs : at which of the results the opponents had a chance of a score, None for all, and what it was, NaN
+        for none
+    sums, chances : (pairs,) what each pair scored in all, and on how many boards
+    owners : how many owners there are
+    slip : add their boards against this owner, where the definition takes them away, as the Valet 1.1 program does
+
+    Notes
+    -----
+    sum over q of (S_q - s_q) / sum over q of (N_q - n_q), q being the pairs that the owner met, each once: S_q and N_q
+    what it scored and how often, s_q and n_q how much of that against this owner.
+    """
+    size = len(sums) + 1  # the last is of nobody
+    meetings, of_line = np.unique(owner * size + opponents + 1, return_inverse=True)
+    of_line = of_line if where is None else of_line[where]
+    scored = ~np.isnan(theirs)
+    against = np.bincount(of_line[scored], theirs[scored], len(meetings))
+    times = np.bincount(of_line[scored], minlength=len(meetings))
+    known = meetings % size > 0
+    by, pair = meetings[known] // size, meetings[known] % size - 1
+    against, times = against[known], times[known]
+    total = np.bincount(by, sums[pair] + (against if slip else -against), owners)
+    boards = np.bincount(by, chances[pair] - times, owners)
+    return np.divide(total, boards, out=np.zeros(owners), where=boards > 0)

@@ -1,0 +1,79 @@
+"""An event, of one file or of several, scored and summed up, as rankings and reports are made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from valet_xl.engine.results import Results, join
+from valet_xl.engine.scoring import Options, Summary, split, summarise
+from valet_xl.engine.valet import Components
+from valet_xl.rankings.partnerships import Partnerships, partnerships
+from valet_xl.rankings.totals import Totals, totals
+
+if TYPE_CHECKING:
+    from valet_xl.rankings.strength import Strengths
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event:
+    """An event summed up.
+
+    files : the names of the files that the results are from
+    results, parts, who : the results of all files, what `valet` makes of them, and who played
+    totals : the tables over all boards
+    strengths : of all pairs solved together, if that was asked for
+    summary : what was scored and what was not
+    """
+
+    files: tuple[str, ...]
+    results: Results
+    parts: Components
+    who: Partnerships
+    totals: Totals
+    strengths: Strengths | None
+    summary: Summary
+
+    @classmethod
+    def of(
+        cls,
+        files: Sequence[tuple[str, Results]],
+        options: Options | None = None,
+        compensation: str = "none",
+        minimum: int = 0,
+        strengths: bool = False,
+        one: bool = False,
+        step: Callable[[str], None] = lambda name: None,
+    ) -> Event:
+        """Score and sum up what was read.
+
+        Parameters
+        ----------
+        files : the name of each file, and its results
+        options, compensation, minimum : as `totals` takes them
+        strengths : whether pairs' strengths are solved too
+        one : whether a round and board number are the same deal in all files, and a pair's number the same pair
+        step : told "scoring" and "ranking" when they begin
+        """
+        options = options or Options()
+        step("scoring")
+        names, read = zip(*files, strict=True)
+        results = read[0] if len(read) == 1 else join(read, [""] * len(read) if one else names)
+        parts = split(results, options)
+        summary = summarise(results, {"Bid": parts.bid, "Butler": parts.overall})
+        step("ranking")
+        solved = None
+        if strengths:
+            from valet_xl.rankings.strength import strengths as solve  # noqa: PLC0415 - the solver is loaded where it is used
+
+            solved = solve(results, options, parts=parts)
+        return cls(
+            files=names,
+            results=results,
+            parts=parts,
+            who=partnerships(results),
+            totals=totals(results, options, compensation, minimum, parts=parts),
+            strengths=solved,
+            summary=summary,
+        )

@@ -1,0 +1,236 @@
+"""Who plays with whom: the pairs and the players of a tournament, from names where they are known, else from labels."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from valet_xl.engine.comparison import Index
+from valet_xl.engine.results import Results, Status
+from valet_xl.rankings.clusters import TABLE
+
+LABELS = ("auto", "one", "sides")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Partnerships:
+    """The pairs and players of a tournament.
+
+    pair : (n, 2) the pair that sat North-South and East-West at each result, -1 where it is not known
+    player : (n, 4) the player in each seat N, E, S, W, -1 where not known
+    pair_names : what each pair is called
+    pair_players : (pairs, 2) its first and second player, -1 for a pair known by its label alone
+    player_names : what each player is called
+
+    Pairs and players are in the order in which they first appear in the results.
+    """
+
+    pair: Index
+    player: Index
+    pair_names: tuple[str, ...]
+    pair_players: Index
+    player_names: tuple[str, ...]
+
+    def named(self, name: str) -> int:
+        """The pair of this name, its players in either order.
+
+        Raises
+        ------
+        ValueError : where there is no such pair, or where several have that name
+        """
+        wanted = {name, " - ".join(reversed(name.split(" - ")))}
+        found = [at for at, other in enumerate(self.pair_names) if other in wanted]
+        if len(found) != 1:
+            raise ValueError(f"{'no' if not found else 'more than one'} pair is called {name!r}")
+        return found[0]
+
+
+def partnerships(results: Results, labels: str = "auto") -> Partnerships:
+    """Find out who is a pair and who is a player.
+
+    Parameters
+    ----------
+    results : the tournament
+    labels : what a side's label, such as 7, stands for where it is seen both North-South and East-West: "one" pair;
+        "sides", a pair on each; "auto" decides by whether it plays a board twice, or against itself
+
+    Returns
+    -------
+    the pairs and players
+
+    Raises
+    ------
+    ValueError : for another word
+
+    Notes
+    -----
+    Two players who are known make a pair, whichever way they sit and whatever its label says: a pair that changes
+    partners is two pairs, and so is one with a substitute. A result without both names goes to the pair that its label
+    has elsewhere if it has only one, else to the label itself. Names are one player's whatever their case, blanks and
+    Unicode form, under all his tags; but a name that stands for two at one table, or has two tags on one board, is two
+    persons: told apart by tag, or where there is but one, by partner.
+
+    A label is a pair on each side where it does both on one board, or meets itself, as numbers do in a Mitchell
+    movement; it is one pair where it never does, as in a Howell. The numbers of a section go together: they are what
+    most of those do that are seen on both sides.
+    """
+    if labels not in LABELS:
+        raise ValueError(f"labels must be one of {', '.join(LABELS)}, got {labels!r}")
+    player, player_names = _players(results)
+    label, label_names = _labels(results, labels)
+    n, people = len(results), len(player_names)
+    hands = np.stack([player[:, 0::2], player[:, 1::2]], axis=1).reshape(
+        2 * n, 2
+    )  # of result i the lines 2i and 2i + 1
+    label = label.reshape(2 * n)
+    one, other = hands.T
+    known = (one >= 0) & (other >= 0)
+    key = np.where(known, np.minimum(one, other) * people + np.maximum(one, other), -1)
+    _adopt(key, label, len(label_names))
+    key = np.where((key < 0) & (label >= 0), people * people + label, key)
+
+    pair, keys, first = _in_order(key, people * people + len(label_names))
+    named = keys < people * people
+    members = np.where(named[:, None], np.stack([keys // max(people, 1), keys % max(people, 1)], axis=1), -1)
+    names = []
+    for at, (low, high) in enumerate(members.tolist()):
+        if low < 0:
+            names.append(label_names[keys[at] - people * people])
+            continue
+        side = results.sides.reshape(2 * n)[first[at]]
+        members[at] = _seated(low, high, player_names, results.names[side] if side >= 0 else "", hands[first[at]])
+        names.append(" - ".join(player_names[each] for each in members[at].tolist()))
+    return Partnerships(pair.reshape(n, 2), player, _told_apart(names), members, player_names)
+
+
+def _seated(low: int, high: int, names: tuple[str, ...], label: str, hands: Index) -> tuple[int, int]:
+    """The players of a pair in the order of the name that their side has, or else as they sat, North or East first."""
+    for first, second in ((low, high), (high, low)):
+        if label == f"{names[first]} - {names[second]}":
+            return first, second
+    return (high, low) if hands[0] == high else (low, high)
+
+
+def _players(results: Results) -> tuple[Index, tuple[str, ...]]:
+    """(n, 4) the player in each seat, -1 where not known, and what they are called."""
+    codes = results.players
+    seen: dict[str, int] = {}
+    of_name = np.array([seen.setdefault(_alike(name), len(seen)) for name in results.names] + [-1], dtype=np.intp)
+    person, size = of_name[codes], len(results.names) + 1
+    by_tag = _namesakes(results, of_name, len(seen))[person]
+    person = np.where(by_tag, len(seen) + codes, person)
+    partner = codes[:, [2, 3, 0, 1]]
+    at_one_table = np.zeros(size, dtype=bool)
+    for first, second in combinations(range(4), 2):
+        same = (codes[:, first] == codes[:, second]) & (codes[:, first] >= 0)
+        at_one_table[codes[same, first]] = True
+    by_partner = at_one_table[codes]
+    second_seat = (partner == codes) & (np.arange(4) >= 2)
+    person = np.where(by_partner, len(seen) + size + (codes * size + partner + 1) * 2 + second_seat, person)
+    index, _, where = _in_order(np.where(codes >= 0, person, -1).ravel(), int(person.max(initial=-1)) + 1)
+    names = [results.names[code].strip() for code in codes.ravel()[where].tolist()]
+    return index.reshape(codes.shape), _told_apart(names)
+
+
+def _namesakes(results: Results, of_name: Index, people: int) -> NDArray[np.bool_]:
+    """(people + 1,) whose tags are of several persons, for two of them are on one board."""
+    codes, boards = results.players, max(len(results.boards), 1)
+    out = np.zeros(people + 1, dtype=bool)
+    tags = np.flatnonzero(np.bincount(codes.ravel() + 1, minlength=1)[1:])
+    several = np.append(np.bincount(of_name[tags], minlength=people) > 1, False)
+    if not several.any():
+        return out
+    where, seat = np.nonzero(several[of_name[codes]] & (results.board >= 0)[:, None])
+    once = np.unique(codes[where, seat] * boards + results.board[where])
+    keys, count = np.unique(of_name[once // boards] * boards + once % boards, return_counts=True)
+    out[keys[count > 1] // boards] = True
+    return out
+
+
+def _labels(results: Results, labels: str) -> tuple[Index, list[str]]:
+    """(n, 2) the label of each side, -1 without, and what they are called: with the side where it tells two pairs."""
+    sides = results.sides
+    size, boards = len(results.names) + 1, len(results.boards)
+    split = np.zeros(size, dtype=bool)  # the last is of no label
+    if labels != "one":
+        counted = (results.board >= 0) & (results.status != Status.UNPLAYED)
+        ns, ew = ((counted & (sides[:, side] >= 0)) for side in (0, 1))
+        both = np.zeros((2, size), dtype=bool)
+        both[0, sides[ns, 0]] = both[1, sides[ew, 1]] = True
+        on_both = both.all(axis=0)
+        if labels == "sides":
+            split = np.asarray(on_both)
+        elif on_both.any():
+            met = _among(
+                sides[ew, 1] * boards + results.board[ew], sides[ns, 0] * boards + results.board[ns], size * boards
+            )
+            twice = np.zeros(size, dtype=bool)
+            twice[sides[ew, 1][met]] = True
+            split = _by_section(twice, np.asarray(on_both), results.names) if twice.any() else split
+    label = np.where(sides >= 0, sides + np.where(split[sides], size * np.array([1, 2]), 0), -1)
+    endings = ("", " NS", " EW")
+    return label, [f"{name}{ending}" for ending in endings for name in (*results.names, "")]
+
+
+def _by_section(twice: NDArray[np.bool_], on_both: NDArray[np.bool_], names: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Which labels are two pairs: those seen on both sides in a section where most of them must be."""
+    section: dict[str, int] = {}
+    of_label = np.array([section.setdefault(name.rpartition(" ")[0], len(section)) for name in (*names, "")])
+    must, may = (np.bincount(of_label[each], minlength=len(section)) for each in (twice & on_both, on_both))
+    return np.asarray(on_both & (2 * must >= may)[of_label])
+
+
+def _adopt(key: Index, label: Index, labels: int) -> None:
+    """Give sides without a pair the pair that their label has elsewhere, where it is one and the same."""
+    without = (key < 0) & (label >= 0)
+    with_both = (key >= 0) & (label >= 0)
+    if not without.any() or not with_both.any():
+        return
+    lowest, highest = np.full(labels, np.iinfo(np.intp).max), np.full(labels, -1)
+    np.minimum.at(lowest, label[with_both], key[with_both])
+    np.maximum.at(highest, label[with_both], key[with_both])
+    one = np.where(lowest == highest, highest, -1)
+    key[without] = one[label[without]]
+
+
+def _among(key: Index, others: Index, size: int) -> NDArray[np.bool_]:
+    """Whether each key below `size` is among the others."""
+    if size > TABLE:
+        return np.isin(key, others)
+    there = np.zeros(size, dtype=bool)
+    there[others] = True
+    return there[key]
+
+
+def _in_order(key: Index, size: int) -> tuple[Index, Index, Index]:
+    """Numbers for keys below `size` as they first appear, -1 for -1; the keys in that order; where each first does."""
+    if size > TABLE:
+        keys, small = np.unique(key, return_inverse=True)
+        absent = int(len(keys) > 0 and keys[0] < 0)
+        numbers, order, where = _in_order(small - absent, len(keys))
+        return numbers, keys[order + absent], where
+    where = np.full(size + 1, -1, dtype=np.int32)
+    where[key[::-1]] = np.arange(len(key), dtype=np.int32)[::-1]  # the first of each, written last
+    first = np.sort(where[:size][where[:size] >= 0])
+    number = np.full(size + 1, -1, dtype=np.int32)
+    number[key[first]] = np.arange(len(first))
+    return number[key].astype(np.intp), key[first], first.astype(np.intp)
+
+
+def _told_apart(names: list[str]) -> tuple[str, ...]:
+    """Names with a number behind those that another had before."""
+    count: dict[str, int] = {}
+    out = []
+    for name in names:
+        count[name] = count.get(name, 0) + 1
+        out.append(f"{name} ({count[name]})" if count[name] > 1 else name)
+    return tuple(out)
+
+
+def _alike(name: str) -> str:
+    """What names of one player have in common."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -1,0 +1,273 @@
+"""The tableau of a board: its distinct results, how many tables had each, and what it was worth, as the paper has it.
+
+Source: S. Hein, the Valet principles paper (2015), the tables of Examples 1 to 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from valet_xl.engine.laws import Floats
+from valet_xl.engine.notation import SPOT, TEN, UNKNOWN, Card, Contract, Double, Seat, Strain
+from valet_xl.engine.results import Index, Results, Small
+from valet_xl.engine.scoring import board_name
+from valet_xl.engine.valet import LEADS, Components
+from valet_xl.errors import SheetError
+from valet_xl.rankings.listing import Heading, Listing, Value, numbers
+
+SIDES = ("declarer", "ns", "ew")
+_PARTS = ("overall", "bid", "play", "lead", "defence")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tableau:
+    """The distinct results of boards, (m,) each, board after board, the best for the side first.
+
+    results : (m,) the place in the results of one that is on the line; what tables on a line share can be read there
+    board : (m,) the board
+    led : (m,) the lead as the lead class tells it apart, "" where it is not known or not told apart
+    tables : (m,) how many tables have this result
+    score : (m,) N-S points
+    overall, bid, play, lead, defence : (m,) as `Components` has them, or as the side sees them; NaN where the side has
+        no such part, and on a board that is not scored
+    """
+
+    results: Index
+    board: Index
+    led: tuple[str, ...]
+    tables: Index
+    score: Floats
+    overall: Floats
+    bid: Floats
+    play: Floats
+    lead: Floats
+    defence: Floats
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+
+def tableau(
+    results: Results,
+    parts: Components,
+    boards: Sequence[int] | None = None,
+    lead: str = "suit",
+    side: str = "declarer",
+) -> Tableau:
+    """Gather the results of boards into lines: contract, declarer, lead and tricks, and what they were worth.
+
+    Parameters
+    ----------
+    results, parts : the tournament, and what `valet` makes of it
+    boards : which of the boards, as indices; all without it
+    lead : which leads are alike, as `valet` took it
+    side : whose view: "declarer", overall, bid and play of the side that declares, lead and defence of the other, as in
+        the paper; "ns" or "ew", all from the view of that pair, with play only where it declares, lead and defence
+        only where it defends, so that what is there adds up to its overall score
+
+    Returns
+    -------
+    the lines. Results that were not played, were adjusted, or cannot be understood are on none.
+
+    Raises
+    ------
+    ValueError : for another lead class or side
+
+    >>> from valet_xl import valet
+    >>> from valet_xl.reading.rows import read_rows
+    >>> night = read_rows({"board": [2, 2, 2], "contract": ["6HS", "4HS", "4HS"], "tricks": [12, 12, 12]}, [2, 3, 4])
+    >>> lines = tableau(night, valet(night))
+    >>> lines.tables.tolist(), lines.bid.tolist()
+    ([1, 2], [13.0, -6.5])
+    """
+    if lead not in LEADS:
+        raise ValueError(f"lead must be one of {', '.join(LEADS)}, got {lead!r}")
+    if side not in SIDES:
+        raise ValueError(f"side must be one of {', '.join(SIDES)}, got {side!r}")
+    wanted = ~np.isnan(results.score) & (results.board >= 0)
+    if boards is not None:
+        wanted &= np.isin(results.board, np.asarray(boards, dtype=np.intp))
+    at = np.flatnonzero(wanted)
+    led, texts = _leads(results.lead_suit[at], results.lead_rank[at], lead)
+    packed = results.board[at]
+    for column, size in ((results.strain, 5), (results.level, 8), (results.double, 3), (results.declarer, 4)):
+        packed = packed * size + column[at]
+    packed = (packed * 4 + np.maximum(results.vulnerability[at], 0)) * len(texts) + led
+    _, first, count = np.unique(packed * 14 + results.tricks[at], return_index=True, return_counts=True)
+    lines = at[first]
+
+    if side == "declarer":
+        seen = {name: np.array(getattr(parts, name)[lines]) for name in _PARTS}
+    else:
+        seen = seen_by(results, parts, lines, SIDES.index(side) - 1)
+    overall = np.where(np.isnan(seen["overall"]), -np.inf, seen["overall"])
+    order = np.lexsort((-count, -_for_declarer(results, lines), -overall, results.board[lines]))
+    return Tableau(
+        results=lines[order],
+        board=results.board[lines[order]],
+        led=tuple(texts[text] for text in led[first][order].tolist()),
+        tables=count[order],
+        score=results.score[lines[order]],
+        **{name: values[order] for name, values in seen.items()},
+    )
+
+
+def find_board(results: Results, number: str, of_round: str | None = None) -> int:
+    """The board of this number, an index: of the only round that has it, or of the round that is named.
+
+    Raises
+    ------
+    SheetError : where there is none, or there are several
+    """
+    label = number.strip()
+    label = str(int(label)) if label.isdecimal() else label
+    found = [at for at, (_, name) in enumerate(results.boards) if name == label]
+    if not found:
+        names = [name for _, name in results.boards]
+        raise SheetError(f"there is no board {label} (expected {_some(list(dict.fromkeys(names)))})")
+    rounds = [results.boards[at][0] for at in found]
+    if of_round is not None:
+        found = [at for at in found if results.boards[at][0].casefold() == of_round.strip().casefold()]
+        if not found:
+            where = f"it is in {_some(rounds)}" if any(rounds) else "it is the same in all rounds: name none"
+            raise SheetError(f"there is no {_called(label, of_round.strip())} ({where})")
+    if len(found) > 1:
+        raise SheetError(f"board {label} is another deal in each of several rounds: {_some(rounds)} (name the round)")
+    return found[0]
+
+
+def tableau_title(results: Results, board: int) -> str:
+    """What a tableau is headed: the board, who is vulnerable, and how many results are on it.
+
+    >>> from valet_xl.reading.rows import read_rows
+    >>> tableau_title(read_rows({"board": [7, 7], "contract": ["3NTS=", "4SW-1"]}, [2, 3]), 0)
+    'Board 7, both vulnerable: 2 results'
+    """
+    on_board = results.board == board
+    played = on_board & ~np.isnan(results.score)
+    told = results.vulnerability[on_board & (results.vulnerability >= 0)]
+    who = f", {('none', 'N-S', 'E-W', 'both')[int(told[0])]} vulnerable" if len(told) else ""
+    count = int(np.count_nonzero(played))
+    name = board_name(results, board)
+    return f"{name[:1].upper()}{name[1:]}{who}: {count:,} result{'' if count == 1 else 's'}"
+
+
+def tableau_headings(method: str = "iaf", side: str = "declarer") -> tuple[Heading, ...]:
+    """The headings of a tableau's columns."""
+    percent = method == "matchpoints"
+    form = "0.0" if percent else "0.00"
+    unit = "per cent" if percent else "IMPs"
+    of = {"declarer": "the declaring side", "ns": "North-South", "ew": "East-West"}[side]
+    defenders = "the defenders" if side == "declarer" else of
+    return (
+        Heading("Contract", "the contract", "@", 9),
+        Heading("By", "declarer", "@", 5),
+        Heading("Led", "the opening lead, as far as leads are told apart", "@", 9),
+        Heading("Tricks", "declarer's tricks", "0", 7),
+        Heading("Tables", "how many tables had this result", "0", 7, need=1),
+        Heading("Score", "points to North-South", "0", 7, need=2),
+        Heading("Overall", f"what the result was worth to {of}, in {unit}", form),
+        Heading("Bid", f"what the bidding was worth to {of}", form),
+        Heading("Play", f"what declarer's play was worth to {of}", form),
+        Heading("Lead", f"what the opening lead was worth to {defenders}", form),
+        Heading("Defence", f"what the rest of the defence was worth to {defenders}", form),
+    )
+
+
+def tableau_listing(results: Results, lines: Tableau, method: str = "iaf", side: str = "declarer") -> Listing:
+    """A tableau as a table for people; with the method "matchpoints" in per cent, 50 being average."""
+    at = lines.results
+    passed = results.level[at] == 0
+    parts = [getattr(lines, name) for name in _PARTS]
+    if method == "matchpoints":
+        parts = [50 * (1 + part) for part in parts]
+    return Listing(
+        tableau_headings(method, side),
+        (
+            contracts(results, at),
+            declarers(results, at),
+            [led or None for led in lines.led],
+            numbers(np.where(passed, np.nan, results.tricks[at]), whole=True),
+            lines.tables.tolist(),
+            numbers(lines.score, whole=True),
+            *map(numbers, parts),
+        ),
+    )
+
+
+def contracts(results: Results, at: Index) -> list[Value]:
+    """The contracts of some results as cells."""
+    calls = np.stack([results.level[at], results.strain[at], results.double[at]], axis=1)
+    seen, of_line = np.unique(calls, axis=0, return_inverse=True)
+    texts = [str(Contract(level, Strain(strain), Double(double))) for level, strain, double in seen.tolist()]
+    return [texts[call] for call in of_line.reshape(-1).tolist()]
+
+
+def declarers(results: Results, at: Index) -> list[Value]:
+    """The declarers of some results as cells; of a pass-out there is none."""
+    seats = [str(seat) for seat in Seat]
+    played = (results.level[at] > 0).tolist()
+    return [seats[seat] if is_so else None for seat, is_so in zip(results.declarer[at].tolist(), played, strict=True)]
+
+
+def _leads(suit: Small, rank: Small, lead: str) -> tuple[Index, list[str]]:
+    """For each lead the index of its text, and the texts."""
+    cards, index = np.unique(suit.astype(np.intp) * 16 + rank, return_inverse=True)
+    texts = [_led(int(card) // 16, int(card) % 16, lead) for card in cards]
+    known = sorted(set(texts)) or [""]
+    return np.array([known.index(text) for text in texts], dtype=np.intp)[index], known
+
+
+def _led(suit: int, rank: int, lead: str) -> str:
+    """A lead as its class tells it apart."""
+    if suit < 0 or lead == "none":
+        return ""
+    if lead == "card":
+        return str(Card(Strain(suit), rank if rank > SPOT else UNKNOWN))
+    which = "" if lead == "suit" or rank == UNKNOWN else " honour" if rank >= TEN else " spot"
+    return f"{Strain(suit)}{which}"
+
+
+def seen_by(results: Results, parts: Components, lines: Index, side: ArrayLike) -> dict[str, Floats]:
+    """The parts of some results as a side sees them, so that those that it has add up to its overall score.
+
+    Parameters
+    ----------
+    results, parts : the tournament, and what `valet` makes of it
+    lines : (m,) the places of the results
+    side : 0 for North-South, 1 for East-West, one for all or (m,)
+
+    Returns
+    -------
+    overall, bid, play, lead and defence, (m,) each: NaN for play where the side does not declare, for lead and defence
+    where it does not defend
+    """
+    passed = results.level[lines] == 0
+    sides = np.broadcast_to(np.asarray(side), lines.shape)
+    declares: NDArray[np.bool_] = (results.declarer[lines] % 2 == sides) & ~passed
+    sign = np.where(np.where(passed, sides == 0, declares), 1.0, -1.0)
+    return {
+        "overall": parts.overall[lines] * sign + 0.0,  # no negative zero
+        "bid": parts.bid[lines] * sign + 0.0,
+        "play": np.where(declares, parts.play[lines], np.nan),
+        "lead": np.where(declares | passed, np.nan, parts.lead[lines]),
+        "defence": np.where(declares | passed, np.nan, parts.defence[lines]),
+    }
+
+
+def _for_declarer(results: Results, lines: Index) -> Floats:
+    """The scores of lines as the declaring side sees them."""
+    return np.where(results.declarer[lines] % 2 == 1, -results.score[lines], results.score[lines])
+
+
+def _called(number: str, of_round: str) -> str:
+    return f"board {number} of round {of_round}" if of_round else f"board {number}"
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first names of a list, and that there are more."""
+    return ", ".join(name or "none" for name in names[:12]) + (" ..." if len(names) > 12 else "")

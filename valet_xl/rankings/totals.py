@@ -1,0 +1,347 @@
+"""Totals over many boards: what each pair and each player scored, in which part of the game, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from valet_xl.engine.artificial import artificial_scores
+from valet_xl.engine.comparison import Index
+from valet_xl.engine.laws import Floats
+from valet_xl.engine.results import Results, Status
+from valet_xl.engine.scoring import Options
+from valet_xl.engine.scoring import split as split_results
+from valet_xl.engine.valet import Components
+from valet_xl.rankings.averages import Average, Table
+from valet_xl.rankings.clusters import Chances, Clusters, Part
+from valet_xl.rankings.compensation import COMPENSATIONS, opponents_average
+from valet_xl.rankings.partnerships import Partnerships, partnerships
+
+__all__ = ["ORDERS", "PAIR_COLUMNS", "PLAYER_COLUMNS", "Average", "Table", "Totals", "totals"]
+
+PAIR_COLUMNS = (
+    *("overall", "bid", "play", "declarer", "defending"),
+    *("declarer1", "declarer2", "lead1", "lead2", "lead", "defence", "luck"),
+)
+PLAYER_COLUMNS = ("overall", "bid", "play", "declarer", "defending", "lead", "defence", "luck")
+Column = tuple[Index | None, Floats]
+ORDERS = (*PAIR_COLUMNS, "bid - play", "defending - declarer", "lead - declarer")
+"""What tables are put in order by; any other difference of two columns will do as well."""
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """The tables of a tournament, and how they were made.
+
+    options : how results were scored
+    compensation : how opponents' strength was made up for, as `totals` takes it
+    minimum : how many boards are enough
+    labels : what labels stand for, as `partnerships` takes it
+    boards, results : how many were counted
+    adjusted : how many of the results were adjusted scores that count for their owners
+    uncounted : how many results were not counted, by the reason why
+    """
+
+    options: Options
+    compensation: str
+    minimum: int
+    labels: str
+    boards: int
+    results: int
+    adjusted: int
+    uncounted: Mapping[str, int]
+    _results: Results
+    _who: Partnerships
+    _scores: _Scores
+
+    @property
+    def in_percent(self) -> bool:
+        """Whether averages are shown by `Average.in_percent`."""
+        return self.options.method == "matchpoints"
+
+    @cached_property
+    def pairs(self) -> Table:
+        """The table of pairs, in the order in which they first appear."""
+        table, lines = self._all_pairs
+        return self._finished(table, lines)
+
+    @cached_property
+    def players(self) -> Table:
+        """The table of players, in the order in which they first appear."""
+        lines = _Lines.of_players(self._results, self._who, self._scores)
+        names = self._who.player_names
+        members = np.stack([np.arange(len(names)), np.full(len(names), -1)], axis=1)
+        return self._finished(_table(lines, names, members, self._who, self.minimum, len(self._results.boards)), lines)
+
+    @cached_property
+    def _all_pairs(self) -> tuple[Table, _Lines]:
+        lines = _Lines.of_pairs(self._results, self._who, self._scores)
+        names, members = self._who.pair_names, self._who.pair_players
+        return _table(lines, names, members, self._who, self.minimum, len(self._results.boards)), lines
+
+    def _finished(self, table: Table, lines: _Lines) -> Table:
+        """The table without those of whom nothing counts, and with the opponents' strength made up for."""
+        if self.compensation != "none":
+            table = _compensated(table, lines, self._all_pairs[0], self.compensation)
+        return table.take(table.boards > 0)
+
+
+def totals(
+    results: Results,
+    options: Options | None = None,
+    compensation: str = "none",
+    minimum: int = 0,
+    labels: str = "auto",
+    parts: Components | None = None,
+) -> Totals:
+    """Sum up a tournament by pairs and by players.
+
+    Parameters
+    ----------
+    results : the tournament, of one file or of several (`join`)
+    options : how to score
+    compensation : "none"; "opponents", to add what the opponents average against others; "valet", the same as the Valet
+        1.1 program reckons it
+    minimum : pairs and players with fewer boards are marked as few
+    labels : what a side's label stands for, as `partnerships` takes it
+    parts : the parts of each result, where they are known already
+
+    Returns
+    -------
+    the tables of pairs and of players
+
+    Raises
+    ------
+    ValueError : for an unknown option
+
+    Notes
+    -----
+    A side's overall score is its bid and its play; its play is what it made as declarer or in defence, and that of the
+    defence the lead and the rest. An artificial adjusted score counts for the side it was given to as 3, 0 or -3 IMPs
+    for 60, 50 or 40 %, at matchpoints as its percentage, in the overall score alone. What was not played, not
+    understood, on a board with such a row, or alone on its board does not count.
+
+    >>> from valet_xl.reading.valet_text import read_scores
+    >>> lines = ("1|1|Anna|Bo|Carl|Dora|4S|N|10|HA", "1|1|Eva|Finn|Gus|Ida|4S|N|9|HK")
+    >>> pairs = totals(read_scores("\\n".join(lines))).pairs.sorted()
+    >>> for name, overall in zip(pairs.names, pairs["overall"].average):
+    ...     print(name, overall)
+    Anna - Carl 10.0
+    Finn - Ida 10.0
+    Bo - Dora -10.0
+    Eva - Gus -10.0
+    """
+    if compensation not in COMPENSATIONS:
+        raise ValueError(f"compensation must be one of {', '.join(COMPENSATIONS)}, got {compensation!r}")
+    options = options or Options()
+    parts = split_results(results, options) if parts is None else parts
+    scores = _Scores.of(results, parts, options.method == "matchpoints")
+    return Totals(
+        options=options,
+        compensation=compensation,
+        minimum=minimum,
+        labels=labels,
+        boards=int(np.count_nonzero(np.bincount(results.board[scores.row]))),
+        results=len(scores.row),
+        adjusted=int(np.count_nonzero(~scores.split)),
+        uncounted=_uncounted(results, scores.row),
+        _results=results,
+        _who=partnerships(results, labels),
+        _scores=scores,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scores:
+    """The results that count, (k,) each unless said.
+
+    row : which of the results
+    overall, bid, luck : (k, 2) North-South's and East-West's; bid and luck are 0 of an adjusted score
+    split : whether it was played and has parts
+    declarer : the seat; -1 where nobody declared
+    play, lead, defence : the declarer's play, and the defenders' parts
+    """
+
+    row: Index
+    overall: Floats
+    bid: Floats
+    luck: Floats
+    split: NDArray[np.bool_]
+    declarer: Index
+    play: Floats
+    lead: Floats
+    defence: Floats
+
+    @classmethod
+    def of(cls, results: Results, parts: Components, matchpoints: bool) -> _Scores:
+        imps, percent = artificial_scores(results)
+        given = percent / 50 - 1 if matchpoints else imps
+        row = np.flatnonzero(~np.isnan(parts.overall) | ~np.isnan(given).all(axis=1))
+        split = ~np.isnan(parts.overall[row])
+        declared = split & (results.level[row] > 0)
+        declarer = np.where(declared, results.declarer[row], -1)
+        sign = np.where(declared & (declarer % 2 == 1), -1.0, 1.0)[:, None] * (1.0, -1.0)
+
+        def of_sides(values: Floats) -> Floats:
+            return np.where(split, values[row], 0)[:, None] * sign
+
+        return cls(
+            row=row,
+            overall=np.where(split[:, None], of_sides(parts.overall), given[row]),
+            bid=of_sides(parts.bid),
+            luck=of_sides(parts.luck),
+            split=split,
+            declarer=declarer,
+            play=parts.play[row],
+            lead=parts.lead[row],
+            defence=parts.defence[row],
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lines:
+    """What each owner did on each board, (n,) each.
+
+    owner, opponents, board : the pair or player; the pair against him, -1 where not known; the board
+    columns : by name the places where there was a chance of a score, None for everywhere, and the scores there
+    theirs : the same of what the opponents scored
+    """
+
+    owner: Index
+    opponents: Index
+    board: Index
+    columns: Mapping[str, Column]
+    theirs: Mapping[str, Column]
+
+    @classmethod
+    def of_pairs(cls, results: Results, who: Partnerships, scores: _Scores) -> _Lines:
+        """A line for each side of each result."""
+        pair = who.pair[scores.row]
+        lines, at, side = _counted(pair, scores.overall)
+        owner = pair.ravel()[lines]
+        declarer = scores.declarer[at]
+        declares, defends = _sides(declarer, side)
+        columns = _columns(scores, lines, at, declares, defends)
+        player, first = who.player[scores.row], who.pair_players[owner, 0]
+        for name, where, seat in (("declarer", declares, declarer), ("lead", defends, (declarer + 1) % 4)):
+            values = getattr(scores, _PART_OF[name])[at[where]]
+            known = first[where] >= 0
+            by_first = np.where(known, player[at[where], seat[where]] == first[where], seat[where] < 2)
+            columns[name] = (where, values)
+            columns[f"{name}1"] = (where[by_first], values[by_first])
+            columns[f"{name}2"] = (where[~by_first], values[~by_first])
+        columns = {name: columns[name] for name in PAIR_COLUMNS}
+        theirs = _columns(scores, lines ^ 1, at, defends, declares)
+        return cls(owner, pair[:, ::-1].ravel()[lines], results.board[scores.row][at], columns, theirs)
+
+    @classmethod
+    def of_players(cls, results: Results, who: Partnerships, scores: _Scores) -> _Lines:
+        """A line for each player of each result."""
+        player = who.player[scores.row]
+        lines, at, seat = _counted(player, np.tile(scores.overall, 2))
+        declarer, side = scores.declarer[at], seat % 2
+        declares, defends = _sides(declarer, side)
+        columns = _columns(scores, at * 2 + side, at, declares, defends)
+        for name, where in (
+            ("declarer", np.flatnonzero(declarer == seat)),
+            ("lead", np.flatnonzero((declarer >= 0) & ((declarer + 1) % 4 == seat))),
+        ):
+            columns[name] = (where, getattr(scores, _PART_OF[name])[at[where]])
+        columns = {name: columns[name] for name in PLAYER_COLUMNS}
+        theirs = _columns(scores, at * 2 + 1 - side, at, defends, declares)
+        opponents = who.pair[scores.row][:, ::-1].ravel()[at * 2 + side]
+        return cls(player.ravel()[lines], opponents, results.board[scores.row][at], columns, theirs)
+
+
+_PART_OF = {"declarer": "play", "lead": "lead"}
+
+
+def _counted(owner: Index, overall: Floats) -> tuple[Index, Index, Index]:
+    """The places, laid flat, where an owner is known and has a score; the result of each, and its place in that."""
+    lines = np.flatnonzero((owner >= 0) & ~np.isnan(overall))
+    return lines, lines // owner.shape[1], lines % owner.shape[1]
+
+
+def _sides(declarer: Index, side: Index) -> tuple[Index, Index]:
+    """Where the side declares, and where it defends."""
+    of_side = declarer % 2 == side
+    return np.flatnonzero(of_side & (declarer >= 0)), np.flatnonzero(~of_side & (declarer >= 0))
+
+
+def _columns(scores: _Scores, sides: Index, at: Index, declares: Index, defends: Index) -> dict[str, Column]:
+    """The columns that pairs and players share; `sides` is the side of each line, laid flat."""
+    overall, bid, luck = (each.ravel()[sides] for each in (scores.overall, scores.bid, scores.luck))
+    split = None if scores.split.all() else np.flatnonzero(scores.split[at])
+    kept = slice(None) if split is None else split
+    lead, defence = scores.lead[at[defends]], scores.defence[at[defends]]
+    return {
+        "overall": (None, overall),
+        "bid": (split, bid[kept]),
+        "play": (split, (overall - bid)[kept]),
+        "declarer": (declares, scores.play[at[declares]]),
+        "defending": (defends, lead + defence),
+        "defence": (defends, defence),
+        "luck": (split, luck[kept]),
+    }
+
+
+def _table(
+    lines: _Lines, names: tuple[str, ...], members: Index, who: Partnerships, minimum: int, boards: int
+) -> Table:
+    """The averages of each owner."""
+    clusters = Clusters.of(lines.owner, lines.board, len(names), max(boards, 1))
+    everywhere = Chances.of(clusters)
+    chances: dict[int, Chances] = {id(None): everywhere}  # columns with the same chances share them
+    parts = {}
+    for name, (where, values) in lines.columns.items():
+        if id(where) not in chances:
+            chances[id(where)] = Chances.of(clusters, where)
+        parts[name] = Part.of(chances[id(where)], values)
+    played = everywhere.count.astype(np.intp)
+    called = np.array([*who.player_names, ""], dtype=object)
+    return Table(
+        names=np.array(names, dtype=object),
+        players=called[members],
+        boards=played,
+        few=played < minimum,
+        columns={name: Average.of(part, everywhere) for name, part in parts.items()},
+        _row=np.arange(len(names)),
+        _parts=parts,
+    )
+
+
+# Whose average is added to each column: the opponents' in the same part of the game, or in the one that met it.
+_ALL = {"overall": "overall", "bid": "bid", "play": "play"}
+_AGAINST = _ALL | dict.fromkeys(("declarer", "declarer1", "declarer2"), "defending")
+_AGAINST |= dict.fromkeys(("defending", "defence"), "declarer")
+
+
+def _compensated(table: Table, lines: _Lines, pairs: Table, compensation: str) -> Table:
+    """The table with the averages of opponents added; leads and luck do not depend on them."""
+    columns = dict(table.columns)
+    slip = compensation == "valet"
+    for name in [each for each in columns if each in (_ALL if slip else _AGAINST)]:
+        theirs = pairs.columns[_AGAINST[name]]
+        where, values = lines.theirs[_AGAINST[name]]
+        by = opponents_average(
+            lines.owner, lines.opponents, where, values, theirs.sum, theirs.chances, len(table), slip
+        )
+        columns[name] = columns[name].shifted(by, table.boards.astype(np.float64))
+    return replace(table, columns=columns)
+
+
+def _uncounted(results: Results, counted: Index) -> dict[str, int]:
+    """How many results do not count, by the reason why."""
+    left = np.ones(len(results), dtype=bool)
+    left[counted] = False
+    status = results.status
+    reasons = np.select(
+        [status == Status.UNPLAYED, status == Status.ERROR, ~results.sound, status == Status.ADJUSTED],
+        ["not played", "not understood", "board with a row not understood", "adjusted without a score"],
+        "nothing to compare with",
+    )[left]
+    return {str(reason): int(count) for reason, count in zip(*np.unique(reasons, return_counts=True), strict=True)}

@@ -1,0 +1,1 @@
+"""From cells and files to results."""

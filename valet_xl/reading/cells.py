@@ -1,0 +1,101 @@
+"""What a cell of results tells: texts to small numbers, for the columns that `read_rows` reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from valet_xl.engine import notation
+from valet_xl.engine.notation import Adjustment, Card, Entry, Seat
+from valet_xl.engine.results import Status
+from valet_xl.errors import NotationError
+
+NONE = -128  # nothing said, in a column of small numbers
+
+# What a cell that may tell a result tells: a status, tricks over the contract, total tricks, and N-S's and E-W's per
+# cent.
+STATUS, OVER, TRICKS, NS, EW = range(5)
+NOTHING = (NONE,) * 5
+_RULED = ("ADJ", "ADJUSTED", "ADJUSTED SCORE", "ARBITRAL SCORE")  # an adjusted score, of which more is not said
+
+
+def contract_cell(text: str) -> tuple[int, ...]:
+    """What a cell may tell, with the level, strain, double and declarer of its contract."""
+    remark = _remark(text)
+    if remark is not None:
+        return (*remark, *(NONE,) * 4)
+    entry = Entry.parse(text)
+    contract = entry.contract
+    status = Status.PLAYED if contract.level else Status.PASSED_OUT
+    over, declarer = (NONE if value is None else int(value) for value in (entry.result, entry.declarer))
+    return (status, over, NONE, NONE, NONE, contract.level, contract.strain, contract.double, declarer)
+
+
+def _remark(text: str) -> tuple[int, int, int, int, int] | None:
+    """What a cell tells that says the board was adjusted or not played; None for any other cell."""
+    if notation.is_unplayed(text):
+        return (Status.UNPLAYED, *NOTHING[1:])
+    if notation.plain(text) in _RULED:
+        return (Status.ADJUSTED, *NOTHING[1:])
+    try:
+        adjustment = Adjustment.parse(text)
+    except NotationError:
+        return None
+    ns, ew = (NONE if share is None else round(share) for share in (adjustment.ns, adjustment.ew))
+    return (Status.ADJUSTED, NONE, NONE, ns, ew)
+
+
+def _telling(read: Callable[[str], tuple[int, int]]) -> Callable[[str], tuple[int, ...]]:
+    """A reader of cells beside the contract, from a reader of (tricks over the contract, total tricks)."""
+
+    def cell(text: str) -> tuple[int, ...]:
+        if notation.is_pass(text):
+            return NOTHING
+        return _remark(text) or (NONE, *read(text), NONE, NONE)
+
+    return cell
+
+
+def _made(text: str) -> tuple[int, int]:
+    """Tricks made, as odd tricks (4 in 4S just made) unless marked with = or a sign; 0 is nothing."""
+    over = notation.parse_result(text)
+    if not text.isdigit():
+        return (over, NONE)
+    return (NONE, 6 + over) if over else (NONE, NONE)
+
+
+def _down(text: str) -> tuple[int, int]:
+    """Tricks down, 0 being nothing."""
+    down = abs(notation.parse_result(text))
+    return (-down if down else NONE, NONE)
+
+
+def _score(text: str) -> tuple[int, int]:
+    """A score that stood there before tells no more than that the board was played."""
+    return (0, NONE) if re.fullmatch(r"-?[1-9]\d*", notation.plain(text)) else (NONE, NONE)
+
+
+tricks_cell = _telling(lambda text: (NONE, notation.parse_tricks(text)))
+over_cell = _telling(lambda text: (notation.parse_result(text), NONE))
+made_cell = _telling(_made)
+down_cell = _telling(_down)
+score_cell = _telling(_score)
+
+
+def seat_cell(text: str) -> tuple[int]:
+    """The seat of a declarer; nothing where it is said that all passed."""
+    return (NONE,) if notation.is_pass(text) else (Seat.parse(text),)
+
+
+def lead_cell(text: str) -> tuple[int, int]:
+    """Suit and rank of a lead."""
+    if notation.plain(text) in ("-", "?"):
+        return (-1, notation.UNKNOWN)
+    card = Card.parse(text)
+    return (card.suit, card.rank)
+
+
+def board_number(label: str) -> int:
+    """The number in a board's label, `12`, `Board 12`, `#12`; 0 where there is none."""
+    found = re.fullmatch(r"(?:BOARD|BRD|BD|B|NO|NR)?[.#: ]*(\d{1,6})\.?", notation.plain(label))
+    return int(found[1]) if found else 0

@@ -1,0 +1,345 @@
+"""Cells to results: columns of what people write, read into `Results`, with an error for each row not understood."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from valet_xl.engine import notation
+from valet_xl.engine.laws import contract_score, vulnerabilities
+from valet_xl.engine.notation import Double, Vulnerability
+from valet_xl.engine.results import Results, Status
+from valet_xl.errors import RowError, SheetError
+from valet_xl.reading.cells import (
+    EW,
+    NONE,
+    NOTHING,
+    NS,
+    OVER,
+    STATUS,
+    TRICKS,
+    board_number,
+    contract_cell,
+    down_cell,
+    lead_cell,
+    made_cell,
+    over_cell,
+    score_cell,
+    seat_cell,
+    tricks_cell,
+)
+from valet_xl.reading.columns import Column, Columns, Index, Ints, Mask
+from valet_xl.reading.sides import name_sides, part_directions
+
+_OCCASIONS = ("event", "date", "session")  # boards of another one are other deals
+FIELDS = (
+    *_OCCASIONS,
+    *("section", "table", "round", "board", "vulnerability", "contract", "double", "declarer"),
+    *("result", "tricks", "made", "down", "lead", "score"),
+    *("ns", "ew", "north", "east", "south", "west"),
+)
+RESULTS_ARE = ("made", "tricks")
+ROUNDS = ("auto", "new", "same")
+
+# The columns of small numbers in Results, and what a row without a contract has there.
+_SMALL = {
+    **{"vulnerability": -1, "level": 0, "strain": 0, "double": 0, "declarer": 0, "tricks": 0},
+    **{"lead_suit": -1, "lead_rank": notation.UNKNOWN},
+}
+
+
+def read_rows(
+    fields: Mapping[str, Sequence[object] | Column],
+    rows: Sequence[int],
+    headings: Mapping[str, str] | None = None,
+    result_is: str = "made",
+    rounds: str = "auto",
+    wrong: Mapping[int, RowError] | None = None,
+    called: Mapping[str, str] | None = None,
+) -> Results:
+    """Read columns of cells.
+
+    Parameters
+    ----------
+    fields : for some of FIELDS, the (n,) cells of that column: texts, numbers, None for blank; or a `Column` of them
+    rows : (n,) the rows they came from, for messages
+    headings : the columns' own headings, for messages
+    result_is : how the column `result` is read: "made", against the contract (= +1 -2), or "tricks", declarer's total
+    rounds : whether a board number in another round is a "new" deal or the "same"; "auto" decides by whether players
+        meet board numbers again
+    wrong : errors already found, by index below n
+    called : the names that tags of players stand for
+
+    Returns
+    -------
+    the results, without the rows that hold none; what is wrong in cells is in their `errors`
+
+    Raises
+    ------
+    SheetError : where a column of results against the contract holds total tricks, by what most of its numbers say
+    ValueError : for an unknown field or option, or columns of unequal lengths
+
+    >>> results = read_rows({"board": [1, 1], "contract": ["4SE", "4SE"], "tricks": [10, 9]}, [2, 3])
+    >>> results.score.tolist()
+    [-420.0, 50.0]
+    """
+    if result_is not in RESULTS_ARE:
+        raise ValueError(f"result_is must be one of {', '.join(RESULTS_ARE)}, got {result_is!r}")
+    if rounds not in ROUNDS:
+        raise ValueError(f"rounds must be one of {', '.join(ROUNDS)}, got {rounds!r}")
+    for name, cells in fields.items():
+        if name not in FIELDS:
+            raise ValueError(f"unknown field {name!r} (expected some of {', '.join(FIELDS)})")
+        size = len(cells.index if isinstance(cells, Column) else cells)
+        if size != len(rows):
+            raise ValueError(f"column {name} must have {len(rows)} cells like rows, got {size}")
+    plain = {name: cells for name, cells in fields.items() if not isinstance(cells, Column)}
+    table = Columns(plain, rows, headings or {})
+    table.columns.update((name, cells) for name, cells in fields.items() if isinstance(cells, Column))
+    for at, error in (wrong or {}).items():
+        table.add(at, error)
+    for field in (*_OCCASIONS, "round", "board"):
+        table.fill_down(field, "contract")
+    label, labels, number = _labels(table)
+    status, level, strain, double, declarer, tricks, adjusted = _contracts(table, number, result_is)
+    lead = table.read("lead", lead_cell, (-1, notation.UNKNOWN), spoils=False)
+    players, sides, known = name_sides(table, called or {})
+
+    status[(status == NONE) & (number > 0) & ~table.wrong] = Status.UNPLAYED
+    told = ((status != NONE) | table.wrong) & (status != Status.UNPLAYED)
+    labelled = table["board"].each(bool).astype(bool)
+    table.refuse(told & ~labelled, "board", "expected a board number")
+    played = (status == Status.PLAYED) | (status == Status.PASSED_OUT)
+    used = ((status != NONE) | table.wrong) & labelled
+    board, boards, rounds_are = _boards(table, label, labels, used, played, sides, rounds)
+    sides, known = part_directions(table, board, told, sides, known)
+    names = tuple((called or {}).get(name, name) for name in known)
+    vulnerability = _vulnerability(table, board, number, status == Status.PLAYED)
+    _refuse_duplicates(table, board, told, sides, names, boards)
+
+    status[table.wrong] = Status.ERROR
+    kept = status != NONE
+    columns = (vulnerability, level, strain, double, declarer, tricks, *lead.T)
+    small: list[Ints] = [
+        np.where(status == Status.PLAYED, values, blank) for values, blank in zip(columns, _SMALL.values(), strict=True)
+    ]
+    vulnerability, level, strain, double, declarer, tricks = small[:6]
+    ew = declarer % 2
+    points = contract_score(level, strain, double, tricks, np.maximum(vulnerability, 0) >> ew & 1)
+    score = np.where(
+        (status == Status.PLAYED) | (status == Status.PASSED_OUT), np.where(ew == 1, -points, points), np.nan
+    )
+    return Results(
+        status=status[kept].astype(np.int8),
+        board=board[kept],
+        **{name: values[kept].astype(np.int8) for name, values in zip(_SMALL, small, strict=True)},
+        score=score[kept],
+        adjusted=np.where((status == Status.ADJUSTED)[:, None], adjusted, np.nan)[kept],
+        players=players[kept],
+        sides=sides[kept],
+        row=table.rows[kept],
+        boards=boards,
+        names=names,
+        errors=table.errors(),
+        skipped=tuple(table.rows[~kept & table.filled()].tolist()),
+        rounds=rounds_are,
+    )
+
+
+def _contracts(
+    cells: Columns, number: Ints, result_is: str
+) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, NDArray[np.float64]]:
+    """Status, level, strain, double, declarer, tricks and adjustment, from all the columns that tell of them."""
+    entries = cells.read("contract", contract_cell, (NONE,) * 9)
+    level, strain, double, declarer = entries[:, 5:].T.copy()
+    told = {"contract": entries[:, :5]}
+    readers = {
+        "tricks": tricks_cell,
+        "result": tricks_cell if result_is == "tricks" else over_cell,
+        "made": made_cell,
+        "down": down_cell,
+        "score": score_cell,
+    }
+    told |= {field: cells.read(field, parse, NOTHING) for field, parse in readers.items()}
+    status, adjusted = _status(told)
+    seat = cells.read("declarer", seat_cell, (NONE,))[:, 0]
+    without = (status == NONE) & (seat != NONE)
+    for field in ("tricks", "result", "made", "down"):
+        without |= (status == NONE) & (told[field][:, OVER : TRICKS + 1] != NONE).any(axis=1)
+    without |= (status == NONE) & (number > 0) & (told["score"][:, OVER] != NONE)
+    cells.refuse(without, "contract", "expected a contract")
+
+    played = status == Status.PLAYED
+    marks = cells.read("double", lambda text: (Double.parse(text),), (NONE,))[:, 0]
+    clash = played & (marks != NONE) & (double > 0) & (marks != double)
+    cells.refuse(clash, "double", "expected what the contract cell says, or blank")
+    double = np.maximum(double, marks)
+    clash = played & (seat != NONE) & (declarer != NONE) & (seat != declarer)
+    cells.refuse(clash, "declarer", "expected the declarer that the contract cell names")
+    declarer = np.where(seat != NONE, seat, declarer)
+    cells.refuse(played & (declarer == NONE), "declarer", "expected N, E, S or W")
+    return status, level, strain, double, declarer, _tricks(cells, told, level, played), adjusted
+
+
+def _status(told: Mapping[str, Ints]) -> tuple[Ints, NDArray[np.float64]]:
+    """Status and adjustment: an adjustment wherever it stands, else what the contract says, else what is beside."""
+    contract = told["contract"]
+    status = contract[:, STATUS].copy()
+    adjusted = np.full((len(status), 2), np.nan)
+    for columns in told.values():
+        here = columns[:, STATUS]
+        ruled = here == Status.ADJUSTED
+        status = np.where((status == NONE) | ruled, here, status)
+        if ruled.any():
+            shares = columns[:, NS : EW + 1]
+            adjusted = np.where(ruled[:, None] & (shares != NONE), shares, adjusted)
+    return status, adjusted
+
+
+def _tricks(cells: Columns, told: Mapping[str, Ints], level: Ints, played: Mask) -> Ints:
+    """Declarer's tricks, on which all that tell of them must agree."""
+    tricks = np.full(len(level), NONE)
+    for field in ("contract", "tricks", "result", "made", "down"):
+        over, total = told[field][:, OVER], told[field][:, TRICKS]
+        here = np.where(total != NONE, total, 6 + level + over)
+        tells = played & ((over != NONE) | (total != NONE))
+        if field == "made":
+            cells.refuse(
+                tells & (total != NONE) & (total < 6 + level),
+                field,
+                "expected the odd tricks made, at least the level",
+            )
+        outside = tells & ((here < 0) | (here > 13))
+        _refuse_totals(cells, field, tells, outside & (here > 13), level)
+        for at in np.flatnonzero(outside & ~cells.wrong).tolist():
+            cells.refuse_row(at, field, _range(field, int(level[at])))
+        for at in np.flatnonzero(tells & (tricks != NONE) & (tricks != here) & ~cells.wrong).tolist():
+            cells.refuse_row(at, field, f"expected {tricks[at]} tricks, as the row says elsewhere")
+        tricks = np.where(tells, here, tricks)
+    missing = played & (tricks == NONE)
+    cells.refuse(missing, cells.first("tricks", "result", "made", "contract"), "expected a result")
+    return tricks
+
+
+def _refuse_totals(cells: Columns, field: str, tells: Mask, over: Mask, level: Ints) -> None:
+    """Refuse a column in which most bare numbers are too many to be tricks against the contract, or odd tricks."""
+    bare = cells[field].each(lambda text: text.isdigit() and text != "0") > 0
+    if field not in ("result", "made") or np.count_nonzero(over & bare) < max(2, np.count_nonzero(tells & bare) / 2):
+        return
+    at = int(np.flatnonzero(over & bare)[0])
+    text, heading = cells[field].texts[cells[field].index[at]], cells.headings.get(field, field)
+    raise SheetError(
+        f"column {heading} holds total tricks, it seems: row {cells.rows[at]} has {text} at level {level[at]} "
+        "(expected the heading Tricks; or read a column Result with the option result-is tricks)"
+    )
+
+
+def _range(field: str, level: int) -> str:
+    """What a column may say at a level."""
+    if field == "made":
+        return f"at level {level} expected {level} to 7"
+    hint = "; total tricks go under a heading such as Tricks" if field == "result" else ""
+    return f"at level {level} expected {-6 - level} to +{7 - level}{hint}"
+
+
+def _labels(cells: Columns) -> tuple[Index, list[str], Ints]:
+    """What the board of each row is called, an index into the labels; the labels; and the boards' numbers, 0 for none.
+
+    `Board 12` and `12.` are called 12.
+    """
+    known: dict[str, int] = {}
+
+    def code(text: str) -> int:
+        number = board_number(text)
+        return known.setdefault(str(number) if number else text, len(known))
+
+    label = cells["board"].each(code)
+    return label, list(known), cells["board"].each(board_number).astype(np.int64)
+
+
+def _boards(
+    cells: Columns, label: Index, labels: Sequence[str], used: Mask, played: Mask, sides: Index, rounds: str
+) -> tuple[Index, tuple[tuple[str, str], ...], str]:
+    """The board of each row, -1 where it is not known; the round and number that each is called; and what rounds are.
+
+    The last is "new" or "same" where it makes a difference, and "" where it makes none.
+    """
+    occasion = np.zeros(cells.size, dtype=np.intp)
+    for field in _OCCASIONS:
+        days = [text.split(" ")[0] if field == "date" else text for text in cells[field].texts]  # without the time
+        of_day = np.unique(days, return_inverse=True)[1][cells[field].index]
+        occasion = np.unique(occasion * (len(days) + 1) + of_day, return_inverse=True)[1]
+    in_round = occasion * len(cells["round"].texts) + cells["round"].index
+    apart, alike = in_round * len(labels) + label, occasion * len(labels) + label
+    matters = len(np.unique(apart[used])) > len(np.unique(alike[used]))
+    same = rounds == "same" or (
+        rounds == "auto" and matters and _one_deal_a_number(cells, apart, alike, in_round, used & played, sides)
+    )
+    board = np.full(cells.size, -1, dtype=np.intp)
+    _, first, board[used] = np.unique((alike if same else apart)[used], return_index=True, return_inverse=True)
+    parts = [*_OCCASIONS, *(() if same else ("round",))]
+    at = np.flatnonzero(used)[first]
+    texts = [[cells[part].texts[place] for place in cells[part].index[at].tolist()] for part in parts]
+    names = [
+        (" ".join(filter(None, of_round)), labels[place])
+        for *of_round, place in zip(*texts, label[at].tolist(), strict=True)
+    ]
+    return board, tuple(names), ("same" if same else "new") if matters else ""
+
+
+def _one_deal_a_number(cells: Columns, apart: Index, alike: Index, in_round: Index, played: Mask, sides: Index) -> bool:
+    """Whether a board number is the same deal in all rounds, as in a movement, where nobody plays a board twice.
+
+    Where sides are not named but tables are: whether the tables of a round mostly play different boards. Where neither:
+    whether most boards would have a single result if each round had deals of its own.
+    """
+    named = played & (sides[:, 0] >= 0)
+    if 2 * np.count_nonzero(named) > np.count_nonzero(played):
+        once = len(np.unique(sides[named, 0] * (int(alike.max()) + 1) + alike[named]))
+        return bool(10 * (np.count_nonzero(named) - once) < np.count_nonzero(named))
+    _, first, results = np.unique(apart[played], return_index=True, return_counts=True)
+    if "table" not in cells.columns:
+        return bool(2 * np.count_nonzero(results == 1) > len(results))
+    places = cells["section"].index * len(cells["table"].texts) + cells["table"].index
+    seats = np.unique(np.stack([in_round[played], places[played]]), axis=1)[0]
+    tables = {at: int(count) for at, count in zip(*np.unique(seats, return_counts=True), strict=True)}
+    shares = results / np.array([tables[at] for at in in_round[played][first].tolist()])
+    return bool(len(shares) and np.mean(shares) < 0.5)
+
+
+def _vulnerability(cells: Columns, board: Index, number: Ints, played: Mask) -> Ints:
+    """What the column says there or elsewhere on the board, or else the board's number; one for all its results."""
+    stated = cells.read("vulnerability", lambda text: (Vulnerability.parse(text),), (NONE,))[:, 0]
+    rows = np.flatnonzero((stated != NONE) & (board >= 0))
+    of_board = np.full(int(board.max(initial=-1)) + 2, NONE)
+    of_board[board[rows[::-1]]] = stated[rows[::-1]]  # the first that says it, written last
+    stated = np.where(stated == NONE, of_board[board], stated)
+    unknown = played & (stated == NONE) & (number < 1)
+    cells.refuse(unknown, "board", "expected a board number, or the vulnerability in a column of its own")
+    vulnerability = np.where(stated != NONE, stated, vulnerabilities(np.maximum(number, 1)))
+    rows = np.flatnonzero(played & ~cells.wrong & (board >= 0))
+    _, first, index = np.unique(board[rows], return_index=True, return_inverse=True)
+    before = np.arange(cells.size)
+    before[rows] = rows[first][index]
+    for at in np.flatnonzero(vulnerability != vulnerability[before]).tolist():
+        expected = f"expected {Vulnerability(int(vulnerability[before[at]]))} as in row {cells.rows[before[at]]}"
+        cells.refuse_row(at, cells.first("vulnerability", "board"), expected)
+    return vulnerability
+
+
+def _refuse_duplicates(
+    cells: Columns, board: Index, told: Mask, sides: Index, names: Sequence[str], boards: Sequence[tuple[str, str]]
+) -> None:
+    """An error for each further result of a side on a board."""
+    for side, fields in enumerate((("ns", "north"), ("ew", "east"))):
+        rows = np.flatnonzero(told & (board >= 0) & (sides[:, side] >= 0))
+        keys = board[rows] * (len(names) + 1) + sides[rows, side]
+        _, first, index = np.unique(keys, return_index=True, return_inverse=True)
+        before = rows[first][index]
+        again = (rows != before) & ~cells.wrong[rows]
+        for at, earlier in zip(rows[again].tolist(), before[again].tolist(), strict=True):
+            if not cells.wrong[at]:
+                what = f"one result of {names[sides[at, side]]} on board {boards[board[at]][1]}"
+                cells.refuse_row(at, cells.first(*fields), f"expected {what}, which row {cells.rows[earlier]} has")

@@ -1,0 +1,74 @@
+"""What a file of results holds before it is read as results: columns of cells, and what is known about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from valet_xl.engine.laws import Floats
+from valet_xl.engine.results import Results
+from valet_xl.errors import RowError
+from valet_xl.reading.columns import Column
+from valet_xl.reading.rows import read_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The rows of a file, whatever its format, as `read_rows` takes them.
+
+    kind : the format's name, such as "USEBIO"
+    fields : for some of the fields of `read_rows`, the (n,) cells of that column
+    rows : (n,) where they stood, as a person counts
+    rows_are : what those numbers count: "line", "row", "record" ...
+    encoding : the encoding that the text was read as; "" where the format is none of text
+    headings : the columns' own names, for messages
+    wrong : errors found already, by index below n
+    called : the names that tags of players and pairs stand for
+    events : how many events it holds; boards of different events are different deals
+    rounds : as in `read_rows`, where the format itself tells
+    published : what the file itself says that a result scored, (n, 2) for N-S and E-W, by "matchpoints", "butler" or
+        "cross_imps", and (n,) by "datum"; NaN where it says nothing
+    """
+
+    kind: str
+    fields: Mapping[str, Sequence[object] | Column]
+    rows: Sequence[int]
+    rows_are: str
+    encoding: str = ""
+    headings: Mapping[str, str] = field(default_factory=dict)
+    wrong: Mapping[int, RowError] = field(default_factory=dict)
+    called: Mapping[str, str] = field(default_factory=dict)
+    events: int = 1
+    rounds: str = "auto"
+    published: Mapping[str, Floats] = field(default_factory=dict)
+
+    def read(self, rounds: str = "auto") -> Results:
+        """The results; `rounds` as in `read_rows`, where the format does not tell itself.
+
+        Raises
+        ------
+        ValueError : as `read_rows`
+        """
+        return read_rows(
+            self.fields,
+            self.rows,
+            self.headings,
+            rounds=rounds if rounds != "auto" else self.rounds,
+            wrong=self.wrong,
+            called=self.called,
+        )
+
+    def described(self) -> str:
+        """What was read, in one line.
+
+        >>> Source("PBN", {}, range(12), "line", "UTF-8").described()
+        'PBN, UTF-8, 12 rows, numbered by line'
+        """
+        events = f"{self.events} events" if self.events > 1 else ""
+        parts = (self.kind, self.encoding, events, f"{len(self.rows):,} rows", f"numbered by {self.rows_are}")
+        return ", ".join(filter(None, parts))
+
+
+def without_blanks(fields: Mapping[str, Sequence[object]]) -> dict[str, Sequence[object] | Column]:
+    """The columns in which there is anything, and those for the board and the contract."""
+    return {name: cells for name, cells in fields.items() if name in ("board", "contract") or any(cells)}

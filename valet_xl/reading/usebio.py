@@ -1,0 +1,316 @@
+"""USEBIO 1.2: an event's traveller lines, players and published points in XML.
+
+Read by expat, the parser of Python itself, as a stream: it keeps no tree, fetches nothing, and counts the lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+import numpy as np
+
+from valet_xl.engine.laws import Floats
+from valet_xl.errors import FileError
+from valet_xl.reading.players import Player, pair_name, tags_of
+from valet_xl.reading.source import Source, without_blanks
+
+DEEPEST = 50  # elements inside each other; the format has 7
+LONGEST = 10_000  # characters of one element's text; the longest that is read is a name
+_READ_AT_ONCE = 1 << 16  # bytes
+
+# The element in a traveller line, or in its board or match, that each field is read from.
+_ELEMENTS = {
+    **{"board": "BOARD_NUMBER", "round": "ROUND_NUMBER", "table": "TABLE_NUMBER"},
+    **{"contract": "CONTRACT", "declarer": "PLAYED_BY", "tricks": "TRICKS", "lead": "LEAD", "score": "SCORE"},
+    **{"ns": "NS_PAIR_NUMBER", "ew": "EW_PAIR_NUMBER"},
+    **{"north": "N_PLAYER_NUMBER", "east": "E_PLAYER_NUMBER"},
+    **{"south": "S_PLAYER_NUMBER", "west": "W_PLAYER_NUMBER"},
+}
+_POINTS = {"matchpoints": "MATCH_POINTS", "butler": "BUTLER_POINTS", "cross_imps": "CROSS_IMP_POINTS"}
+_PUBLISHED = (
+    *(f"{side}_{points}" for points in _POINTS.values() for side in ("NS", "EW")),
+    *("BOARD_AVERAGE", "NS_SCORE", "EW_SCORE"),
+)
+_PAIR_SEATS = {"ns": ("north", "south"), "ew": ("east", "west")}
+_OCCASIONS = ("EVENT", "SESSION", "SECTION")
+_ENTRANTS = ("PAIR", "PLAYER")
+_HOLDERS = frozenset((*_OCCASIONS, *_ENTRANTS, "MATCH", "BOARD", "TRAVELLER_LINE"))
+
+
+@dataclass(slots=True)
+class _Holder:
+    """An element that holds others: its name, its number among those of that name, and the texts in it."""
+
+    name: str
+    number: int
+    texts: dict[str, str]
+    players: list[Player] = field(default_factory=list)
+
+    @property
+    def player(self) -> Player:
+        return Player(self.texts.get("PLAYER_NAME", ""), self.texts.get("NATIONAL_ID_NUMBER", ""))
+
+    @property
+    def called(self) -> str:
+        words = (f"{self.name}_{word}" for word in ("DESCRIPTION", "NAME", "ID", "IDENTIFIER", "NUMBER"))
+        return next((self.texts[word] for word in words if self.texts.get(word)), str(self.number))
+
+
+_Place = tuple[int, int]  # event and section, by number; 0 is none
+_Key = tuple[int, int, str, str]  # event, section, number of the pair or player, and direction; "" is any
+
+
+class _Names(dict[str, str]):
+    """Tags without the prefix of their namespace."""
+
+    def __missing__(self, tag: str) -> str:
+        name = self[tag] = tag.rpartition(":")[2]
+        return name
+
+
+class _Reader:
+    """What expat tells, gathered as columns of the traveller lines, and the pairs and players by number."""
+
+    def __init__(self) -> None:
+        self.columns: dict[str, list[str]] = {element: [] for element in (*_ELEMENTS.values(), *_PUBLISHED)}
+        self.occasions: dict[str, list[_Holder | None]] = {name: [] for name in _OCCASIONS}
+        self.numbers: list[int] = []
+        self.entrants: dict[_Key, _Holder] = {}
+        self._names = _Names()
+        self._lines: list[dict[str, str]] = []  # of a board that has not ended
+        self._inside: list[_Holder] = []
+        self._depth = 0
+        self._counts: dict[str, int] = {}
+        self._text: list[str] = []
+        self._parser = expat.ParserCreate("utf-8")
+        self._parser.buffer_text = True
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._text.append
+        self._parser.EntityDeclHandler = self._entity
+
+    def read(self, data: bytes) -> None:
+        """Read a whole file, in pieces."""
+        try:
+            for start in range(0, len(data), _READ_AT_ONCE):
+                self._parser.Parse(data[start : start + _READ_AT_ONCE], False)
+                self._check_length()
+            self._parser.Parse(b"", True)
+        except expat.ExpatError as error:
+            reason = expat.ErrorString(error.code)
+            raise FileError(f"not a whole XML file: line {error.lineno}, {reason} (USEBIO expected)") from error
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        name = self._names[tag]
+        if not self._depth and name != "USEBIO":
+            raise FileError(f"not a USEBIO file: its first element is {name[:60]!r} (USEBIO expected)")
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise self._refused(f"more than {DEEPEST} elements inside each other")
+        self._text.clear()
+        if name in _HOLDERS:
+            if name == "TRAVELLER_LINE":
+                self.numbers.append(self._parser.CurrentLineNumber)
+            number = self._counts[name] = self._counts.get(name, 0) + 1
+            self._inside.append(_Holder(name, number, attributes))
+
+    def _end(self, tag: str) -> None:
+        name = self._names[tag]
+        self._depth -= 1
+        if name not in _HOLDERS:
+            if len(self._text) > 1:
+                self._check_length()
+            if self._inside:
+                self._inside[-1].texts[name] = "".join(self._text).strip()
+        elif name == "TRAVELLER_LINE":
+            self._lines.append(self._inside.pop().texts)
+        else:
+            self._flush()
+            self._entrant(self._inside.pop())
+        self._text.clear()
+
+    def _check_length(self) -> None:
+        if sum(map(len, self._text)) > LONGEST:
+            raise self._refused(f"a text of more than {LONGEST:,} characters")
+
+    def _flush(self) -> None:
+        """Put the lines of what ends into the columns; what they do not say, that or what it is in may say."""
+        if not self._lines:
+            return
+        around: dict[str, str] = {}
+        for holder in self._inside:
+            around |= holder.texts
+        said = set().union(*self._lines)
+        for element, column in self.columns.items():
+            otherwise = around.get(element, "")
+            if element in said:
+                column.extend([line.get(element, otherwise) for line in self._lines])
+            else:
+                column.extend([otherwise] * len(self._lines))
+        for name, holders in self.occasions.items():
+            holders.extend([self._within(name)] * len(self._lines))
+        self._lines = []
+
+    def _entrant(self, ended: _Holder) -> None:
+        """Note a pair or player that ends, by number."""
+        if ended.name == "PLAYER" and self._inside and self._inside[-1].name == "PAIR":
+            self._inside[-1].players.append(ended.player)
+        elif ended.name in _ENTRANTS:
+            number = ended.texts.get(f"{ended.name}_NUMBER", "")
+            event, section = self._within("EVENT"), self._within("SECTION")
+            place = (event.number if event else 0, section.number if section else 0)
+            direction = ended.texts.get("DIRECTION", "").upper()
+            for way in {direction, ""}:
+                self.entrants.setdefault((*place, number, way), ended)
+
+    def _within(self, name: str) -> _Holder | None:
+        return next((holder for holder in self._inside if holder.name == name), None)
+
+    def _entity(self, *_: object) -> None:
+        raise self._refused("the file defines entities of its own")
+
+    def _refused(self, reason: str) -> FileError:
+        return FileError(f"line {self._parser.CurrentLineNumber}: {reason} (plain USEBIO expected)")
+
+
+def read_source(data: bytes, encoding: str = "UTF-8") -> Source:
+    """Read a USEBIO file.
+
+    Parameters
+    ----------
+    data : the file's text in UTF-8, whatever its declaration says
+    encoding : what it was read as, for people
+
+    Returns
+    -------
+    its traveller lines; their rows are lines of the file or, where several stand in one line, they are counted from 1
+
+    Raises
+    ------
+    FileError : where it is no well-formed USEBIO, defines entities, or has no traveller lines
+
+    Notes
+    -----
+    A pair's first player is taken to be North or East, as the format does not say. The document type that a file names
+    is not looked at.
+
+    >>> line = "<CONTRACT>4S</CONTRACT><PLAYED_BY>N</PLAYED_BY><TRICKS>10</TRICKS>"
+    >>> board = f"<BOARD><BOARD_NUMBER>1</BOARD_NUMBER><TRAVELLER_LINE>{line}</TRAVELLER_LINE></BOARD>"
+    >>> read_source(f"<USEBIO><EVENT>{board}</EVENT></USEBIO>".encode()).read().score.tolist()
+    [420.0]
+    """
+    reader = _Reader()
+    reader.read(data)
+    size = len(reader.numbers)
+    if not size:
+        raise FileError("no results: the USEBIO file has no TRAVELLER_LINE in it")
+    fields: dict[str, list[str]] = {name: reader.columns[element] for name, element in _ELEMENTS.items()}
+    fields["score"] = _scores(reader)
+    fields |= {name.lower(): _called(reader.occasions[name]) for name in _OCCASIONS}
+    called = _seat(reader, fields)
+    in_lines = len(set(reader.numbers)) == size
+    return Source(
+        kind="USEBIO",
+        fields=without_blanks(fields),
+        rows=reader.numbers if in_lines else range(1, size + 1),
+        rows_are="line" if in_lines else "traveller line",
+        encoding=encoding,
+        headings=_ELEMENTS,
+        called=called,
+        events=len({id(event) for event in reader.occasions["EVENT"]}),
+        published=_published(reader.columns),
+    )
+
+
+def _scores(reader: _Reader) -> list[str]:
+    """The scores as they stand, or the percentages of the two sides where those are given instead."""
+    columns = reader.columns
+    return [
+        f"{ns}-{ew}" if ns.endswith("%") and ew.endswith("%") else score
+        for score, ns, ew in zip(columns["SCORE"], columns["NS_SCORE"], columns["EW_SCORE"], strict=True)
+    ]
+
+
+def _called(holders: Sequence[_Holder | None]) -> list[str]:
+    """What the event, session or section of each line is called; nothing where the file has no more than one."""
+    distinct = {holder.number: holder for holder in holders if holder is not None}
+    names = [holder.called for holder in distinct.values()]
+    words = {
+        number: f"{holder.called} {number}" if names.count(holder.called) > 1 else holder.called
+        for number, holder in distinct.items()
+    }
+    return ["" if holder is None or len(distinct) == 1 else words[holder.number] for holder in holders]
+
+
+def _seat(reader: _Reader, fields: dict[str, list[str]]) -> dict[str, str]:
+    """Name sides and players by tags, and tell what the tags stand for.
+
+    In a file of several events a pair goes by its players if they are known, as its number is another's in the next.
+    """
+    entrants = list({id(entrant): entrant for entrant in reader.entrants.values()}.values())
+    tags = tags_of([player for entrant in entrants for player in (entrant.players or [entrant.player])])
+    called = {tag: player.name for player, tag in tags.items()}
+    places: list[_Place] = [
+        (event.number if event else 0, section.number if section else 0)
+        for event, section in zip(reader.occasions["EVENT"], reader.occasions["SECTION"], strict=True)
+    ]
+    several = len({event for event, _ in places}) > 1
+    both_ways = {  # events in which a number is one pair N-S and another E-W
+        event for event, *rest, way in reader.entrants if way == "NS" and (event, *rest, "EW") in reader.entrants
+    }
+
+    def find(place: _Place, number: str, direction: str = "") -> _Holder | None:
+        keys = [(place[0], section, number, way) for section in (place[1], 0) for way in (direction, "")]
+        return next((reader.entrants[key] for key in keys if key in reader.entrants), None)
+
+    def player(place: _Place, number: str) -> str:
+        entrant = find(place, number)
+        return tags.get(entrant.player, number) if entrant else number
+
+    def side(place: _Place, section: str, number: str, direction: str) -> tuple[str, str, str]:
+        """The tags of a pair and of its two players; '' for what is not known."""
+        pair = find(place, number, direction)
+        cell = "" if number == "0" else number  # 0 sits out
+        named = [tags.get(player, "") for player in pair.players] if pair else []
+        first, second = named if len(named) == 2 else ("", "")  # of three, nobody knows who played
+        if cell and place[0] in both_ways and not cell.upper().endswith(direction):
+            cell = f"{cell} {direction}"
+        if several and cell:
+            cell = "" if first and second else f"{cell} of event {place[0]}"
+        if pair and cell and any(named):
+            called[f"{section} {cell}".strip()] = pair_name([player.name for player in pair.players])
+        return cell, first, second
+
+    for seat in (*_PAIR_SEATS["ns"], *_PAIR_SEATS["ew"]):
+        keys = list(zip(places, fields[seat], strict=True))
+        tag_of = {key: player(*key) for key in set(keys)}
+        fields[seat] = [tag_of[key] for key in keys]
+    for name, seats in _PAIR_SEATS.items():
+        rows = list(zip(places, fields["section"], fields[name], strict=True))
+        side_of = {row: side(*row, name.upper()) for row in set(rows)}
+        fields[name] = [side_of[row][0] for row in rows]
+        for place, seat in enumerate(seats, start=1):
+            fields[seat] = [own or side_of[row][place] for own, row in zip(fields[seat], rows, strict=True)]
+    return called
+
+
+def _published(columns: dict[str, list[str]]) -> dict[str, Floats]:
+    """The points and datums that the file gives."""
+    points = {
+        name: np.array([_numbers(columns[f"{side}_{element}"]) for side in ("NS", "EW")]).T
+        for name, element in _POINTS.items()
+    }
+    told = {name: values for name, values in points.items() if not np.isnan(values).all()}
+    datums = _numbers(columns["BOARD_AVERAGE"])
+    return told if np.isnan(datums).all() else told | {"datum": datums}
+
+
+def _numbers(texts: Sequence[str]) -> Floats:
+    of_text = {text: float(text) if _NUMBER.fullmatch(text) else np.nan for text in set(texts)}
+    return np.array([of_text[text] for text in texts])
+
+
+_NUMBER = re.compile(r"[+-]?\d{1,9}(\.\d{1,9})?")

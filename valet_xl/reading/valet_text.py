@@ -1,0 +1,109 @@
+"""The Valet program's text files: scores.txt, a line a result, and names.txt, a line a player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import repeat
+
+import numpy as np
+
+from valet_xl.documents.text import lines_of
+from valet_xl.engine.results import Results
+from valet_xl.errors import RowError, SheetError
+from valet_xl.reading.delimited import split_columns
+from valet_xl.reading.source import Source
+
+FIELDS = ("round", "board", "north", "east", "south", "west", "contract", "declarer", "tricks", "lead")
+HEADINGS = ("Round", "Board", "N", "E", "S", "W", "Contract", "Declarer", "Tricks", "Lead")
+_BARS = len(FIELDS) - 1
+FORM = "round|board|N|E|S|W|contract|declarer|tricks[|lead]"
+
+
+def result_lines(text: str) -> tuple[list[int], list[str]]:
+    """The lines that hold a result, and their numbers from 1. Empty lines and those from # are left out."""
+    lines = text.splitlines()
+    counted = np.fromiter(map(str.count, lines, repeat("|")), dtype=np.intp, count=len(lines))
+    kept = ~np.fromiter(map(str.startswith, lines, repeat("#")), dtype=bool, count=len(lines))
+    for at in np.flatnonzero(kept & (counted == 0)).tolist():
+        kept[at] = not (lines[at] == "" or lines[at].isspace())
+    if kept.all():
+        return list(range(1, len(lines) + 1)), lines
+    rows = np.flatnonzero(kept)
+    return (rows + 1).tolist(), [lines[at] for at in rows.tolist()]
+
+
+def as_table(text: str, names: Mapping[str, str]) -> tuple[list[int], list[list[str | None]]]:
+    """The lines of scores.txt as rows under headings, with the players' names behind them where there are any.
+
+    Returns
+    -------
+    the lines' numbers, and the heading row followed by a row for each line
+    """
+    numbers, lines = result_lines(text)
+    rows: list[list[str | None]] = [[*HEADINGS, *(("North", "East", "South", "West") if names else ())]]
+    for line in (line.split("|") for line in lines):
+        row: list[str | None] = (
+            [*line[:9], "|".join(line[9:])] if len(line) > 9 else [*line, *[None] * (10 - len(line))]
+        )
+        rows.append(row + [names.get((tag or "").strip()) for tag in row[2:6]] if names else row)
+    return numbers, rows
+
+
+def looks_like_scores(text: str) -> bool:
+    """Whether the first line with a result has the form of scores.txt.
+
+    >>> looks_like_scores("# comment\\n1|2|a|b|c|d|3N|W|9")
+    True
+    """
+    first = next((line for line in lines_of(text) if not line.isspace() and not line.startswith("#")), "")
+    fields = first.split("|")
+    return len(fields) in (9, 10) and (fields[8].strip().isdigit() or not fields[8].strip())
+
+
+def read_scores(text: str, names: Mapping[str, str] | None = None) -> Results:
+    """Read the text of scores.txt; rounds have deals of their own.
+
+    Parameters
+    ----------
+    text : lines `round|board|N|E|S|W|contract|declarer|tricks[|lead]`, players by their tags
+    names : what the tags stand for, as `read_names` gives them
+
+    Returns
+    -------
+    the results; a line that cannot be read is among their errors
+
+    Raises
+    ------
+    SheetError : where there is no line of results
+
+    >>> read_scores("1|7|a|b|c|d|4SX|S|9|HA").score.tolist()
+    [-200.0]
+    """
+    return read_source(text, names).read()
+
+
+def read_source(text: str, names: Mapping[str, str] | None = None, encoding: str = "") -> Source:
+    """The cells of scores.txt; parameters and errors are those of `read_scores`."""
+    numbers, lines = result_lines(text)
+    if not lines:
+        raise SheetError(f"no results: no line of the form {FORM}")
+    wrong = {}
+    bars = np.fromiter(map(str.count, lines, repeat("|")), dtype=np.intp, count=len(lines))
+    for at in np.flatnonzero(bars != _BARS).tolist():
+        if bars[at] == _BARS - 1:  # no lead
+            lines[at] = f"{lines[at]}|"
+            continue
+        wrong[at] = RowError(numbers[at], "line", lines[at], f"expected {FORM}")
+        lines[at] = "|".join((lines[at].split("|") + [""] * _BARS)[: _BARS + 1])
+    fields = dict(zip(FIELDS, split_columns(lines, "|", len(FIELDS)), strict=True))
+    return Source("Valet text", fields, numbers, "line", encoding, wrong=wrong, called=names or {}, rounds="new")
+
+
+def read_names(text: str) -> dict[str, str]:
+    """Read the text of names.txt, lines `tag|name`; a line without a bar is passed over.
+
+    >>> read_names("17|Anna Ek")
+    {'17': 'Anna Ek'}
+    """
+    pairs = (line.split("|", 1) for line in text.splitlines() if "|" in line and not line.startswith("#"))
+    return {tag.strip(): name.strip() for tag, name in pairs}

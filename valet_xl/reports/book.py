@@ -1,0 +1,184 @@
+"""The looks of a report: a workbook under way, its formats, and sheets with a title, a table and how they print."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import xlsxwriter
+
+from valet_xl.documents.cell_names import cell_name
+from valet_xl.rankings.listing import Listing, Value, printable
+from valet_xl.reports.sheet_names import SheetNames
+
+MADE = datetime(2000, 1, 1)  # in every report, so that the same results give the same bytes on any day
+TOP = 3  # the heading row of a sheet's table, from 0
+FONT = "Calibri"
+INK, GREY = "#1F2A1B", "#6B7264"
+HEADING, LINE, BAND = "#DDE8CB", "#B7C79C", "#F6F9F0"
+GAIN, LOSS = "#9CC36B", "#E08A7B"
+COLOURS = {"Bid": "#4472A8", "Declarer": "#8DB255", "Lead": "#E3A33B", "Defence": "#8B6BA8"}
+LONGEST_TEXT = 32_767  # characters of a cell
+
+Place = tuple[str, int, int]
+"""A sheet, and a row and a column from 0."""
+
+
+class Book:
+    """A workbook that is made in memory: texts stay texts, and nothing in it depends on when or where it was made."""
+
+    def __init__(self, title: str) -> None:
+        self._bytes = io.BytesIO()
+        plain = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+        self._book = xlsxwriter.Workbook(self._bytes, {"in_memory": True, **plain})
+        self._book.set_properties({"title": title, "author": "valet_xl", "created": MADE})
+        self._formats: dict[tuple[tuple[str, Any], ...], Any] = {}
+        self.names = SheetNames()
+
+    def format(self, **looks: Any) -> Any:
+        """A cell format, one for the same looks."""
+        key = tuple(sorted(looks.items()))
+        if key not in self._formats:
+            self._formats[key] = self._book.add_format({"font_name": FONT, "font_size": 10, "font_color": INK, **looks})
+        return self._formats[key]
+
+    def sheet(self, name: str, title: str, remarks: Sequence[str] = (), colour: str = "") -> Any:
+        """Add a sheet, by its name as `names` gave it, with a title and remarks over what follows.
+
+        It prints on A4 across, one page wide, with its name and the number of the page at the foot.
+        """
+        sheet = self._book.add_worksheet(name)
+        sheet.set_landscape()
+        sheet.set_paper(9)
+        sheet.set_margins(left=0.5, right=0.5, top=0.6, bottom=0.7)
+        sheet.fit_to_pages(1, 0)
+        sheet.set_footer("&L&9&A&R&9Page &P of &N")
+        sheet.hide_gridlines(2)
+        if colour:
+            sheet.set_tab_color(colour)
+        sheet.set_row(0, 24)
+        sheet.write_string(0, 0, text(title), self.format(bold=True, font_size=16))
+        for at, remark in enumerate(remarks, start=1):
+            sheet.write_string(at, 0, text(remark), self.format(italic=True, font_color=GREY))
+        return sheet
+
+    def table(
+        self,
+        sheet: Any,
+        listing: Listing,
+        top: int = TOP,
+        left: int = 0,
+        bars: Sequence[str] = (),
+        links: Mapping[tuple[int, str], Place] | None = None,
+        main: bool = True,
+        wrapped: bool = False,
+    ) -> None:
+        """Write a table under its headings.
+
+        Parameters
+        ----------
+        sheet, listing : where, and what
+        top, left : the first cell
+        bars : the headings of columns with a bar in each cell, as long as the number is great
+        links : for cells by row of the table and heading, where a click leads to
+        main : whether it is the sheet's table, that is filtered, keeps its headings in sight, and on every printed page
+        wrapped : whether long texts are broken into lines
+        """
+        links = links or {}
+        for column, heading in enumerate(listing.headings, start=left):
+            side = {"align": "left", "indent": 1} if heading.format == "@" else {"align": "right"}
+            looks = self.format(bold=True, bg_color=HEADING, bottom=1, bottom_color=LINE, **side)
+            sheet.write_string(top, column, heading.name, looks)
+            if main:
+                sheet.set_column(column, column, heading.width)
+        for column, (heading, cells) in enumerate(zip(listing.headings, listing.columns, strict=True), start=left):
+            number = (
+                {"align": "left", "indent": 1}
+                if heading.format == "@"
+                else {"num_format": number_format(heading.format)}
+            )
+            under = {"bottom": 7, "bottom_color": LINE, **({"text_wrap": True, "valign": "top"} if wrapped else {})}
+            looks = self.format(**number, **under)
+            linked = self.format(**number, **under, font_color=COLOURS["Bid"], underline=1)
+            for row, cell in enumerate(cells):
+                place = links.get((row, heading.name))
+                if place is not None:
+                    shown = text(cell) if isinstance(cell, str) else f"{cell}"
+                    sheet.write_url(top + 1 + row, column, address(place), linked, shown)
+                    if not isinstance(cell, str):  # the number stays one
+                        sheet.write_number(top + 1 + row, column, cell, linked)
+                else:
+                    self._cell(sheet, top + 1 + row, column, cell, looks)
+            if heading.name in bars and cells:
+                self.bar(sheet, column, top + 1, top + len(cells))
+        if main:
+            sheet.freeze_panes(top + 1, _first_number(listing) + left)
+            sheet.repeat_rows(top)
+            sheet.autofilter(top, left, top + len(listing), left + len(listing.headings) - 1)
+
+    @staticmethod
+    def bar(sheet: Any, column: int, first: int, last: int) -> None:
+        """Give the numbers of a column bars, green for gains and red for losses."""
+        sheet.conditional_format(first, column, last, column, _BAR)
+
+    @staticmethod
+    def _cell(sheet: Any, row: int, column: int, cell: Value, looks: Any) -> None:
+        """Write a cell by its type alone: a text that looks like a formula, a link or a number stays a text."""
+        if cell is None:
+            sheet.write_blank(row, column, None, looks)
+        elif isinstance(cell, str):
+            sheet.write_string(row, column, text(cell), looks)
+        else:
+            sheet.write_number(row, column, cell, looks)
+
+    def chart(self, kind: str, subtype: str | None = None) -> Any:
+        """A new chart."""
+        return self._book.add_chart({"type": kind, **({"subtype": subtype} if subtype else {})})
+
+    def close(self) -> bytes:
+        """The workbook's bytes."""
+        self._book.close()
+        return self._bytes.getvalue()
+
+
+_BAR = {
+    "type": "data_bar",
+    "data_bar_2010": True,
+    "bar_solid": True,
+    "bar_color": GAIN,
+    "bar_negative_color": LOSS,
+    "bar_border_color": GAIN,
+    "bar_negative_border_color": LOSS,
+    "bar_axis_position": "middle",
+}
+
+
+def text(cell: object) -> str:
+    """A text as a cell takes it."""
+    return printable(str(cell))[:LONGEST_TEXT]
+
+
+def number_format(form: str) -> str:
+    """The spreadsheet's number format for a heading's."""
+    return f"+{form[1:]};-{form[1:]};{form[1:]}" if form.startswith("+") else form
+
+
+def address(place: Place) -> str:
+    """Where an internal link leads to.
+
+    >>> address(("1 O'Hara", 0, 1))
+    "internal:'1 O''Hara'!B1"
+    """
+    sheet, row, column = place
+    quoted = sheet.replace("'", "''")
+    return f"internal:'{quoted}'!{cell_name(row, column)}"
+
+
+def _first_number(listing: Listing) -> int:
+    """How many columns stay in sight: those to the first text, that it goes on to be told whose the numbers are."""
+    for at, heading in enumerate(listing.headings):
+        if heading.format == "@":
+            return at + 1
+    return 0

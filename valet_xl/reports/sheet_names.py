@@ -1,0 +1,74 @@
+"""Names of sheets that spreadsheet programs take: short, without their own marks, and each once."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from valet_xl.rankings.listing import printable
+
+LONGEST = 31  # UTF-16 units, as Excel counts
+_FORBIDDEN = re.compile(r"[\[\]:*?/\\]")
+_RESERVED = {"history", "verlauf", "historique"}  # Excel keeps these for a sheet of its own
+
+
+class SheetNames:
+    """Gives out sheet names, no two of which a program takes for the same."""
+
+    def __init__(self) -> None:
+        self._taken = set(_RESERVED)
+
+    def give(self, wanted: str, fallback: str = "Sheet") -> str:
+        """A legal name as near to the wanted one as can be, with a number behind it where it was given out before.
+
+        >>> names = SheetNames()
+        >>> names.give("1 O'Hara / Li: 'A'"), names.give("1 o'hara Li 'a")
+        ("1 O'Hara Li 'A", "1 o'hara Li 'a 2")
+        """
+        clean = " ".join(_FORBIDDEN.sub(" ", printable(wanted)).split()).strip("'").strip()
+        number = 1
+        while True:
+            behind = "" if number == 1 else f" {number}"
+            name = f"{cut(clean, LONGEST - len(behind)) or fallback}{behind}"
+            key = unicodedata.normalize("NFKC", name).casefold()
+            if key not in self._taken:
+                self._taken.add(key)
+                return name
+            number += 1
+
+
+def pair_name(place: int, name: str) -> str:
+    """What the sheet of a pair is called: its place in the ranking, and as much of both names as there is room for.
+
+    >>> pair_name(12, "VILLAS-BOAS Miguel - CHAGAS Gabriel")
+    '12 VILLAS-BOAS - CHAGAS Gabriel'
+    """
+    start = f"{place} "
+    room = LONGEST - len(start)
+    first, between, second = name.partition(" - ")
+    if not between or units(name) <= room:
+        return start + cut(name, room)
+    room -= len(between)
+    one = max(room // 2, room - units(second))
+    first = cut(first, one)
+    return f"{start}{first}{between}{cut(second, room - units(first))}"
+
+
+def units(text: str) -> int:
+    """How many UTF-16 units a text has."""
+    return len(text.encode("utf-16-le", "replace")) // 2
+
+
+def cut(text: str, room: int) -> str:
+    """As many characters from a text's start as there is room for, in UTF-16 units; none is cut in two.
+
+    >>> cut("𝒜𝒷c", 3)
+    '𝒜'
+    """
+    out, left = "", room
+    for char in text:
+        left -= units(char)
+        if left < 0:
+            break
+        out += char
+    return out.rstrip(" '")

@@ -1,0 +1,1 @@
+"""A sheet of results: scored, written, converted."""

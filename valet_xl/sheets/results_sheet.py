@@ -1,0 +1,155 @@
+"""Results as the rows of a sheet: one heading row with the standard headings, which reads back to the same results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import numpy as np
+
+from valet_xl.engine.notation import Adjustment, Card, Contract, Double, Seat, Strain, Vulnerability
+from valet_xl.engine.results import Results, Status
+from valet_xl.reading.columns import Column, Columns
+from valet_xl.reading.headings import find_headings, read_table
+from valet_xl.reading.source import Source
+
+Cell = str | int | None
+
+HEADINGS = {
+    **{"event": "Event", "date": "Date", "session": "Session", "section": "Section", "table": "Table"},
+    **{"round": "Round", "board": "Board", "vulnerability": "Vul", "ns": "NS", "ew": "EW"},
+    **{"north": "North", "east": "East", "south": "South", "west": "West"},
+    **{"contract": "Contract", "double": "Dbl", "declarer": "By", "lead": "Lead", "tricks": "Tricks"},
+    **{"result": "Result", "made": "Made", "down": "Down", "score": "Score"},
+}
+_ALWAYS = ("board", "contract", "declarer", "tricks")
+_OCCASIONS = ("event", "date", "session", "round", "board")
+_SEATS = ("north", "east", "south", "west")
+_SPOILT = (Status.ERROR,)  # rows of which the file's own cells are kept, so that they can be put right
+
+
+def as_grid(source: Source, results: Results) -> list[list[Cell]]:
+    """The heading row, and a row for each result.
+
+    Parameters
+    ----------
+    source, results : a file's rows, and the results that they were read as
+
+    Returns
+    -------
+    rows of equal length. What was understood is written in one form; a row that was not keeps its own cells, and is not
+    understood again. Columns with nothing in them are left out.
+
+    Notes
+    -----
+    Players are written by name, with the tag behind it where two have one name. Rounds whose boards are new deals are
+    headed as sessions, and rounds that make no difference are left out, where a reader would else take them otherwise.
+    """
+    cells = _Cells(source, results)
+    columns = {name: [cells.of(name, at) for at in range(len(results))] for name in HEADINGS}
+    grid = _grid(columns)
+    if results.rounds and not np.array_equal(read_grid_again(grid).board, results.board):
+        turns = columns.pop("round")
+        if results.rounds == "new":
+            both = zip(columns["session"], turns, strict=True)
+            columns["session"] = [" ".join(str(each) for each in pair if each is not None) or None for pair in both]
+        grid = _grid(columns)
+    return grid
+
+
+def read_grid_again(grid: list[list[Cell]]) -> Results:
+    """The results in a grid that `as_grid` made."""
+    return read_table(grid, find_headings(grid[:1]), len(grid) - 1)
+
+
+def _grid(columns: dict[str, list[Cell]]) -> list[list[Cell]]:
+    """Columns as rows under their headings."""
+    used = [name for name in HEADINGS if name in _ALWAYS or any(cell is not None for cell in columns.get(name, ()))]
+    return [[HEADINGS[name] for name in used], *map(list, zip(*(columns[name] for name in used), strict=True))]
+
+
+class _Cells:
+    """What to write for each result."""
+
+    def __init__(self, source: Source, results: Results) -> None:
+        plain = {name: cells for name, cells in source.fields.items() if not isinstance(cells, Column)}
+        self._table = Columns(plain, source.rows, {})
+        self._table.columns.update((name, cells) for name, cells in source.fields.items() if isinstance(cells, Column))
+        for name in _OCCASIONS:
+            self._table.fill_down(name, "contract")
+        place = {row: at for at, row in enumerate(self._table.rows.tolist())}
+        self._place = [place[row] for row in results.row.tolist()]
+        self._wrong = source.wrong
+        self._results = results
+        self._status = results.status.tolist()
+        self._lone = all(name.isdigit() for _, name in results.boards)
+        tagged = {(results.names[who], who) for who in np.unique(results.players).tolist() if who >= 0}
+        names = Counter(name for name, _ in tagged)
+        self._shared = {name for name, count in names.items() if count > 1}
+        self._written: dict[str, Callable[[int], Cell]] = {
+            "board": self._board,
+            "vulnerability": self._vulnerability,
+            "contract": self._contract,
+            "declarer": lambda at: str(Seat(int(results.declarer[at]))),
+            "lead": self._lead,
+            "tricks": lambda at: int(results.tricks[at]),
+        }
+
+    def of(self, name: str, at: int) -> Cell:
+        """The cell of a column."""
+        status = self._status[at]
+        if name in _SEATS:
+            return self._player(name, at)
+        if name in ("board", "contract"):
+            return self._written[name](at)
+        if name not in self._written:
+            spoils = name in ("double", "result", "made", "down", "score")
+            return None if spoils and status != Status.ERROR else self._own(name, at)
+        if status == Status.ERROR:
+            return self._own(name, at)
+        return self._written[name](at) if status == Status.PLAYED else None
+
+    def _own(self, name: str, at: int) -> Cell:
+        """The file's own cell."""
+        column = self._table[name]
+        text = column.texts[column.index[self._place[at]]]
+        if name == "result" and text == "=":
+            return "+0"  # which no spreadsheet takes for the beginning of a formula
+        return int(text) if text.isdecimal() and text.isascii() and str(int(text[:9])) == text else text or None
+
+    def _board(self, at: int) -> Cell:
+        board = int(self._results.board[at])
+        if board < 0:
+            return self._own("board", at)
+        label = self._results.boards[board][1]
+        return int(label) if label.isdecimal() and len(label) < 10 else label
+
+    def _vulnerability(self, at: int) -> Cell:
+        """What the file says, or what is needed as the board has no number that tells it."""
+        needed = "vulnerability" in self._table.columns or not self._lone
+        return str(Vulnerability(int(self._results.vulnerability[at]))) if needed else None
+
+    def _contract(self, at: int) -> Cell:
+        results, status = self._results, self._status[at]
+        if status == Status.ERROR:
+            own, error = self._own("contract", at), self._wrong.get(self._place[at])
+            return own if error is None else f"{own or ''} ({error.note})".strip()
+        if status == Status.ADJUSTED:
+            ns, ew = results.adjusted[at].tolist()
+            return "Adjusted" if np.isnan(ns) else str(Adjustment(ns, None if np.isnan(ew) else ew))
+        if status == Status.UNPLAYED:
+            return "NP"
+        if status == Status.PASSED_OUT:
+            return str(Contract(0))
+        return str(Contract(int(results.level[at]), Strain(int(results.strain[at])), Double(int(results.double[at]))))
+
+    def _lead(self, at: int) -> Cell:
+        suit = int(self._results.lead_suit[at])
+        return str(Card(Strain(suit), int(self._results.lead_rank[at]))) if suit >= 0 else self._own("lead", at)
+
+    def _player(self, name: str, at: int) -> Cell:
+        who = int(self._results.players[at, _SEATS.index(name)])
+        if who < 0:
+            return None
+        called = self._results.names[who]
+        return f"{called} ({self._own(name, at)})" if called in self._shared else called
