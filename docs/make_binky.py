@@ -17,7 +17,7 @@ from valet_xl.binky.hands import PATTERNS, hand_of, holding_of
 from valet_xl.binky.pairs import Pairs, pairs_of
 from valet_xl.binky.points import KINDS, card_values, holding_index, shipped, tricks
 from valet_xl.binky.quality import Bin, calibration, calibration_table, points_and_shape, residuals, table
-from valet_xl.documents.page import counted
+from valet_xl.messages import counted
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workbooks"))
 from binky_article import CARDS, PAIRS, STEPS

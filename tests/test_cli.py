@@ -23,7 +23,8 @@ from valet_xl.cli import terminal
 from valet_xl.cli.main import app
 from valet_xl.documents.disk import replace_file
 from valet_xl.documents.xlsx import Workbook
-from valet_xl.engine.scoring import Options, layout
+from valet_xl.engine.options import Options
+from valet_xl.engine.scoring import layout
 from valet_xl.errors import SheetError
 from valet_xl.sheets.score_file import STEPS, score_file
 

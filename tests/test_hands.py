@@ -7,17 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valet_xl.binky.hands import (
-    PATTERNS,
-    RANKS,
-    Hands,
-    clash,
-    hand_of,
-    holding_of,
-    read_hands,
-    read_holdings,
-    texts_of,
-)
+from valet_xl.binky.hands import PATTERNS, RANKS, Hands, clash, hand_of, holding_of, read_hands, read_holdings, texts_of
 from valet_xl.errors import ValetError
 
 SPELLINGS = [

@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
-from valet_xl.engine.scoring import Options
 from valet_xl.errors import FileError, SheetError
 from valet_xl.reading.csv_file import CsvFile
+from valet_xl.reading.grid import read_grid
 from valet_xl.reading.headings import SYNONYMS, columns_of
 from valet_xl.sheets.score_file import score_file
-from valet_xl.sheets.score_sheet import Scored, read_grid, score_grid
+from valet_xl.sheets.score_sheet import Scored, score_grid
 
 Grid = list[list[object]]
 

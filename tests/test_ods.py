@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from valet_xl.documents import ods
 from valet_xl.documents.ods import OdsBook
-from valet_xl.documents.page import Table
+from valet_xl.documents.page import Block, Column, Table
 from valet_xl.documents.xlsx import Sheet
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import Options
 from valet_xl.errors import FileError
-from valet_xl.sheets.score_sheet import Block, Column, read_grid
+from valet_xl.reading.grid import read_grid
 from valet_xl_calc import install
 from valet_xl_calc.ods import write_ods
 

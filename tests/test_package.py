@@ -20,9 +20,9 @@ from workbook_samples import SHEET, edit, pack, parts, plain
 
 from valet_xl.documents.disk import replace_file
 from valet_xl.documents.ooxml import package
+from valet_xl.documents.page import Block, Column
 from valet_xl.documents.xlsx import Workbook
 from valet_xl.errors import FileError
-from valet_xl.sheets.score_sheet import Block, Column
 
 CONTENT_TYPES = "[Content_Types].xml"
 DOCTYPE = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]>'

@@ -9,7 +9,7 @@ import simulate
 from examples import EXAMPLES
 
 import valet_xl.functions.ranking
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import Options
 from valet_xl.functions.registry import REGISTRY, Cells, ErrorCell, Missing
 from valet_xl.rankings.ranking import rank, view
 from valet_xl.rankings.totals import totals

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from python_calamine import CalamineWorkbook
 
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import Options
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.listing import Heading, Listing, numbers, printable, shown
 from valet_xl.rankings.pair_boards import PairBoards

@@ -12,13 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from valet_xl.documents.page import Block
 from valet_xl.engine.butler import ROUNDINGS, RULES
 from valet_xl.engine.comparison import DIVISORS
-from valet_xl.engine.scoring import LAYOUTS, Options, layout
+from valet_xl.engine.options import Options
+from valet_xl.engine.scoring import LAYOUTS, layout
 from valet_xl.engine.valet import LEADS, METHODS
 from valet_xl.errors import SheetError
+from valet_xl.reading.grid import former_block
 from valet_xl.reading.headings import Grid, columns_of
-from valet_xl.sheets.score_sheet import Block, Scored, former_block, score_grid
+from valet_xl.sheets.score_sheet import Scored, score_grid
 
 HEADING = ["Board", "Contract", "By", "Tricks", "Lead"]
 SHEET: list[list[object]] = [  # board 1, none vulnerable: 4S made and down, 3NT made, and a pass-out

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
-from valet_xl.engine.scoring import Options
 from valet_xl.engine.valet import valet
 from valet_xl.rankings.simulate import Tournament, simulate
 from valet_xl.rankings.strength import Strengths, strengths

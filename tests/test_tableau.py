@@ -9,7 +9,8 @@ import pytest
 import simulate
 from examples import EXAMPLES, results_of
 
-from valet_xl.engine.results import Index, Results
+from valet_xl.engine.arrays import Index
+from valet_xl.engine.results import Results
 from valet_xl.engine.valet import LEADS, METHODS, valet
 from valet_xl.errors import SheetError
 from valet_xl.rankings.tableau import SIDES, find_board, tableau, tableau_title

@@ -14,9 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valet_xl.engine.artificial import artificial_scores
-from valet_xl.engine.results import Results, Status, join
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import Options
+from valet_xl.engine.results import Results, Status, artificial_scores, join
 from valet_xl.engine.valet import valet
 from valet_xl.rankings.averages import Average, Table
 from valet_xl.rankings.partnerships import partnerships

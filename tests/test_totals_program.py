@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from valet_xl.documents.text import decode
+from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
-from valet_xl.engine.scoring import Options, split
+from valet_xl.engine.scoring import split
 from valet_xl.engine.valet import Components
 from valet_xl.rankings.averages import Average
 from valet_xl.rankings.totals import Totals, totals

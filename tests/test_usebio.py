@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from valet_xl import butler, cross_imps, datum, matchpoints, read_results
+from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Status
-from valet_xl.engine.scoring import Options
 from valet_xl.errors import FileError
 from valet_xl.reading import usebio
+from valet_xl.reading.files import read_content
 from valet_xl.reading.source import Source
-from valet_xl.sheets.score_file import read_content
 
 
 def line(ns: str = "1", ew: str = "2", contract: str = "4S", by: str = "N", tricks: str = "10", more: str = "") -> str:

@@ -17,9 +17,9 @@ from workbook_samples import HEADINGS, MAIN, ROWS, SAMPLES, SHEET, Sample, edit,
 
 from valet_xl.documents.ooxml.sheet import MAX_COLUMNS, MAX_ROWS, Area, cell_name, place, plain_text
 from valet_xl.documents.ooxml.styles import StylesPart
+from valet_xl.documents.page import Block, Column
 from valet_xl.documents.xlsx import Table, Workbook
 from valet_xl.errors import FileError
-from valet_xl.sheets.score_sheet import Block, Column
 
 BUTLER = Column("Butler", "0.00", 8.5, [row / 7 for row in range(12)])
 DATUM = Column("Datum", "0", 8.0, [10 * row - 50 for row in range(12)])

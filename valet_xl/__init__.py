@@ -8,7 +8,7 @@ from valet_xl.engine.valet import Components, valet
 from valet_xl.errors import FileError, NotationError, RowError, SheetError, ValetError
 from valet_xl.rankings.strength import strengths
 from valet_xl.rankings.totals import totals
-from valet_xl.sheets.score_file import read_results
+from valet_xl.reading.files import read_results
 
 __all__ = [
     "Components",

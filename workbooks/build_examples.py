@@ -16,7 +16,8 @@ import xlsxwriter
 
 from valet_xl import datum, par
 from valet_xl.documents.xlsx import Workbook
-from valet_xl.engine.scoring import Options, layout
+from valet_xl.engine.options import Options
+from valet_xl.engine.scoring import layout
 from valet_xl.sheets.score_sheet import score_grid
 
 HERE = Path(__file__).parent

@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.simulate import tournament
 from valet_xl.engine.notation import Card, Contract, Double, Seat, Strain
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import Options
 from valet_xl.sheets.score_sheet import score_grid
 from valet_xl_excel.win32_standins import windows
 

@@ -11,8 +11,9 @@ import sys
 import time
 from collections.abc import Callable
 
+from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
-from valet_xl.engine.scoring import Options, split
+from valet_xl.engine.scoring import split
 from valet_xl.rankings.simulate import simulate
 from valet_xl.rankings.strength import strengths
 from valet_xl.rankings.totals import totals

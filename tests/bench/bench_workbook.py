@@ -10,7 +10,7 @@ import xlsxwriter
 
 from tests.bench.bench_engine import seconds
 from tests.simulate import tournament, valet_text
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import Options
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.sheets.score_file import score_file
 

@@ -13,7 +13,7 @@ import xlsxwriter
 from host_sheets import HEADINGS, ROWS, WRONG, plain, titled
 from office import XLSX, Calc, calc, needs_calc
 
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import Options
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.sheets.score_file import score_file
 

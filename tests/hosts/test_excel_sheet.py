@@ -13,7 +13,7 @@ import xlsxwriter
 from host_sheets import HEADINGS, ROWS, WRONG, plain, titled
 from vba_host import Host
 
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import Options
 from valet_xl.sheets.score_file import score_file
 from valet_xl_excel.win32_standins import windows
 

@@ -23,7 +23,7 @@ from test_ods import cell, pack, rows, sheet_of
 from valet_xl.documents.ods import OdsBook
 from valet_xl.documents.page import Table
 from valet_xl.documents.xlsx import Workbook
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import Options
 from valet_xl.errors import FileError, SheetError
 from valet_xl.sheets.score_sheet import Scored, score_grid
 from valet_xl_calc import install, ods

@@ -10,8 +10,8 @@ import pytest
 from office import ALWAYS_RECALCULATE, CSV, Office, program
 from workbook_samples import SAMPLES, Sample, parts, plain, rich
 
+from valet_xl.documents.page import Block, Column
 from valet_xl.documents.xlsx import Workbook
-from valet_xl.sheets.score_sheet import Block, Column
 
 pytestmark = pytest.mark.skipif(program() is None, reason="no soffice on the PATH: LibreOffice opens no sample")
 

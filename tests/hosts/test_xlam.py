@@ -19,7 +19,7 @@ from pyopenvba import ExcelFile, check_file
 from vba_host import VALUE_ERROR, Host, Ribbon, over_com
 
 from valet_xl.engine.butler import RULES
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import Options
 from valet_xl.engine.valet import LEADS, METHODS
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl_excel.win32_standins import windows

@@ -13,14 +13,16 @@ from com.sun.star.beans import PropertyValue
 from com.sun.star.table import CellAddress
 from com.sun.star.uno import Exception as UnoException
 
-from valet_xl.documents.page import Page, counted, listed, sentence
-from valet_xl.engine.scoring import Options
+from valet_xl.documents.page import Page
+from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.hosts.new_sheets import WITHOUT, ranking_sheet
 from valet_xl.hosts.new_sheets import function_list as function_list_sheet
+from valet_xl.messages import counted, listed, sentence
+from valet_xl.reading.grid import Reading, former_block, read_grid
 from valet_xl.reading.headings import find_headings
-from valet_xl.sheets.score_sheet import Reading, former_block, read_grid, score_grid
+from valet_xl.sheets.score_sheet import score_grid
 from valet_xl_calc import EXTENSION
 from valet_xl_calc.sheet import Read, add_sheet, read_page, remove_columns, select, unrecorded, write_block
 

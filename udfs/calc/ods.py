@@ -17,10 +17,10 @@ from typing import Any
 
 import valet_xl
 from valet_xl.documents.disk import read_file, replace_file
+from valet_xl.documents.page import Block
 from valet_xl.documents.xlsx import Sheet
 from valet_xl.errors import FileError, SheetError
-from valet_xl.reading.headings import one_line
-from valet_xl.sheets.score_sheet import Block
+from valet_xl.messages import one_line
 from valet_xl_calc.install import Office
 
 PATIENCE = 300.0  # seconds that Calc may take, which needs some for 30,000 results

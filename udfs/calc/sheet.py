@@ -16,8 +16,8 @@ from valet_xl.documents.page import Page, Table
 from valet_xl.errors import SheetError
 
 if TYPE_CHECKING:  # they need numpy, which this Python may lack
+    from valet_xl.documents.page import Block
     from valet_xl.hosts.new_sheets import NewSheet
-    from valet_xl.sheets.score_sheet import Block
 
 TEXT = "@"  # the number format of texts
 MOST_CELLS = 20_000_000  # of a used area that is read

@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape, quoteattr
 from pyopenvba import ExcelFile, VBAModuleKind
 
 from valet_xl.engine.butler import RULES
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import Options
 from valet_xl.engine.valet import LEADS, METHODS
 from valet_xl_excel.win32_standins import windows
 

@@ -13,13 +13,15 @@ from typing import Any
 
 import xlwings as xw
 
-from valet_xl.documents.page import Page, counted, listed, sentence
-from valet_xl.engine.scoring import Options
+from valet_xl.documents.page import Page
+from valet_xl.engine.options import Options
 from valet_xl.errors import SheetError, ValetError
 from valet_xl.hosts.new_sheets import WITHOUT, ranking_sheet
 from valet_xl.hosts.new_sheets import function_list as function_list_sheet
+from valet_xl.messages import counted, listed, sentence
+from valet_xl.reading.grid import Reading, former_block, read_grid
 from valet_xl.reading.headings import find_headings
-from valet_xl.sheets.score_sheet import Reading, former_block, read_grid, score_grid
+from valet_xl.sheets.score_sheet import score_grid
 from valet_xl_excel.cells import Read
 from valet_xl_excel.sheet import add_sheet, read_page, remove_columns, select, write_block
 

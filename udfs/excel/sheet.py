@@ -9,10 +9,9 @@ from typing import Any
 import xlwings as xw
 
 from valet_xl.documents.cell_names import cell_name
-from valet_xl.documents.page import Page, Table
+from valet_xl.documents.page import Block, Page, Table
 from valet_xl.errors import SheetError
 from valet_xl.hosts.new_sheets import TEXT, NewSheet
-from valet_xl.sheets.score_sheet import Block
 from valet_xl_excel.cells import Read, read_cells
 
 MOST_CELLS = 20_000_000  # of a used range that is read

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from valet_xl.binky.hands import CARDS, Index
+from valet_xl.binky.hands import CARDS
 from valet_xl.binky.points import normal, terms
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats, Index
 
 ROUNDS = 100
 SMALLEST = 1e-9  # a chance that is taken as no less, so that its logarithm is one

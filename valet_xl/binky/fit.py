@@ -14,7 +14,7 @@ from valet_xl.binky.pairs import FOLDS, Pairs, pairs_of
 from valet_xl.binky.points import KINDS, Coefficients
 from valet_xl.binky.ridge import STRENGTHS, Sums, find_strengths, solve
 from valet_xl.binky.single_hand import centred, partner_holdings, partner_patterns, single_tables, without_partner
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats
 from valet_xl.errors import ValetError
 
 _SOLID = PATTERNS.index((13, 0, 0, 0))

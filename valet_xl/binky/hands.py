@@ -8,10 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from valet_xl.engine.arrays import Index, Mask
 from valet_xl.errors import ValetError, shortened
-
-Index = NDArray[np.intp]
-Mask = NDArray[np.bool_]
 
 RANKS = "AKQJT98765432"
 SUITS = ("spades", "hearts", "diamonds", "clubs")

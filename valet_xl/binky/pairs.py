@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from valet_xl.binky.deals import CHUNK, Deals
-from valet_xl.binky.hands import CARDS, PATTERNS, Hands, Index
+from valet_xl.binky.hands import CARDS, PATTERNS, Hands
 from valet_xl.binky.points import HOLDINGS, KINDS, holding_index
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats, Index
 
 FOLDS = 5  # parts of the deals; each is predicted from the others
 SIZE = len(PATTERNS) + len(HOLDINGS)  # coefficients

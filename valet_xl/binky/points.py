@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from valet_xl.binky.hands import CARDS, HONOURS, PATTERNS, RANKS, SPOTS, Hands, Index, clash
+from valet_xl.binky.hands import CARDS, HONOURS, PATTERNS, RANKS, SPOTS, Hands, clash
 from valet_xl.documents.disk import read_file
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats, Index
 from valet_xl.errors import FileError, ValetError
 
 KINDS = ("notrump", "suit", "notrump-defence", "suit-defence")

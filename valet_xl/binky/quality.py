@@ -13,7 +13,7 @@ from valet_xl.binky.hands import CARDS, HONOURS, PATTERNS
 from valet_xl.binky.pairs import Pairs, pairs_of
 from valet_xl.binky.points import HOLDINGS, KINDS, Coefficients, chances
 from valet_xl.binky.single_hand import frequencies
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats
 
 BINS = 10  # of predicted chances
 _POINTS = (4, 3, 2, 1, 0, 0)  # high-card points of A K Q J T 9

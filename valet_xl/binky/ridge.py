@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from valet_xl.binky.hands import HONOURS, PATTERNS
 from valet_xl.binky.pairs import SIZE, Pairs
 from valet_xl.binky.points import HOLDINGS, KINDS
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats
 
 _AT_ONCE = 4_096  # pairs of hands in one step
 

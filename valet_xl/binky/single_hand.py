@@ -11,9 +11,9 @@ from math import comb
 
 import numpy as np
 
-from valet_xl.binky.hands import CARDS, PATTERNS, SPOTS, Index
+from valet_xl.binky.hands import CARDS, PATTERNS, SPOTS
 from valet_xl.binky.points import HOLDINGS
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats, Index
 
 REST = 39  # cards that are not one's own
 

@@ -11,10 +11,11 @@ import typer
 from valet_xl.cli.options import Names, Sheet, takes_options, words
 from valet_xl.cli.table import Form, form_of, print_listing, write_listing
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, progress
+from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Status
-from valet_xl.engine.scoring import Options, split
+from valet_xl.engine.scoring import split
 from valet_xl.rankings.tableau import SIDES, find_board, tableau, tableau_listing, tableau_title
-from valet_xl.sheets.score_file import read_results
+from valet_xl.reading.files import read_results
 
 STEPS = ("reading", "scoring")
 

@@ -9,8 +9,8 @@ import typer
 
 from valet_xl.cli.options import Names, Sheet, takes_options
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, problem_lines, progress, read_as
-from valet_xl.documents.page import counted
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import Options
+from valet_xl.messages import counted
 from valet_xl.sheets.convert import convert_file
 
 STEPS = ("converting",)

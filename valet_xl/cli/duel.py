@@ -26,8 +26,8 @@ from valet_xl.engine.duel_study import (
 from valet_xl.engine.duels import DEAL_SD, victors
 from valet_xl.engine.results import Status
 from valet_xl.errors import FileError, SheetError, ValetError
+from valet_xl.reading.files import read_results
 from valet_xl.reports.duel_chart import Axes, Series, bars, steps
-from valet_xl.sheets.score_file import read_results
 
 UNITS = {"imps": "IMPs", "matchpoints": "boards"}
 CHARTS = ("duel-deal.svg", "duel-scale.svg", "duel-matchpoints.svg")

@@ -18,13 +18,13 @@ from valet_xl.cli.options import Names, Sheet, takes_options
 from valet_xl.cli.rank import rank
 from valet_xl.cli.simulate import simulate
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, UNUSABLE, fail, progress, summary_lines
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError
 from valet_xl.sheets.score_file import STEPS, Outcome, score_file
 
 if TYPE_CHECKING:  # with libraries that are loaded for workbooks alone
+    from valet_xl.documents.page import Block
     from valet_xl.documents.xlsx import Sheet as Page
-    from valet_xl.sheets.score_sheet import Block
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 

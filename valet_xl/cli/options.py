@@ -14,9 +14,8 @@ from valet_xl.cli.terminal import fail
 from valet_xl.engine.butler import ROUNDINGS, RULES
 from valet_xl.engine.comparison import DIVISORS
 from valet_xl.engine.laws import IMP_ROUNDINGS
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import RESULTS_ARE, ROUNDS, Options
 from valet_xl.engine.valet import LEADS, METHODS
-from valet_xl.reading.rows import RESULTS_ARE, ROUNDS
 
 _PLACE = "options"  # the parameter of a command that the options stand for
 

@@ -13,12 +13,12 @@ from valet_xl.cli.options import Names, Sheet, takes_options, words
 from valet_xl.cli.table import REPORT, Form, form_of, print_listing, write_listing
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, progress, read_as, summary_lines
 from valet_xl.documents.disk import replace_file
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import Options
 from valet_xl.errors import FileError
 from valet_xl.rankings.compensation import COMPENSATIONS
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.ranking import rank as ranking_of
-from valet_xl.sheets.score_file import read_content
+from valet_xl.reading.files import read_content
 
 STEPS = ("reading", "scoring", "ranking", "writing")
 

@@ -10,8 +10,8 @@ import typer
 from valet_xl.cli.options import words
 from valet_xl.cli.terminal import fail, progress
 from valet_xl.documents.disk import replace_file
-from valet_xl.documents.page import counted
 from valet_xl.errors import FileError
+from valet_xl.messages import counted
 from valet_xl.rankings.listing import Heading, Listing, Value
 from valet_xl.rankings.simulate import MOVEMENTS, Tournament
 from valet_xl.rankings.simulate import simulate as made_up

@@ -13,9 +13,9 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from valet_xl.documents.page import counted
 from valet_xl.engine.scoring import Summary
 from valet_xl.errors import RowError, ValetError
+from valet_xl.messages import counted
 from valet_xl.reading.source import Source
 
 ALL_SCORED, SOME_NOT_SCORED, UNUSABLE = 0, 1, 2

@@ -13,12 +13,12 @@ from lxml import etree
 from python_calamine import CalamineWorkbook
 
 from valet_xl.documents.disk import read_file
-from valet_xl.documents.ooxml.package import Package, one_line, whole_number
+from valet_xl.documents.ooxml.package import Package, whole_number
 from valet_xl.documents.ooxml.sheet import Area
-from valet_xl.documents.page import Table
+from valet_xl.documents.page import Block, Table
 from valet_xl.documents.xlsx import MAX_CELLS, Sheet
 from valet_xl.errors import FileError
-from valet_xl.sheets.score_sheet import Block
+from valet_xl.messages import one_line
 
 __all__ = ["OdsBook", "Writer"]
 

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from valet_xl.documents.cell_names import cell_name
 from valet_xl.errors import SheetError
 
-if TYPE_CHECKING:  # it needs numpy, which Calc's Python may lack
-    from valet_xl.sheets.score_sheet import Block
-
-LONGEST_MESSAGE = 900  # characters: Excel shows some 1,000, and more do not fit a small screen
-
 Cell = TypeVar("Cell")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column to be written: its heading, how it looks, and a cell for each row under the heading row."""
+
+    name: str
+    format: str  # a spreadsheet number format: "0", "0.00" ..., or "@" for text
+    width: float  # in characters
+    cells: list[float | int | str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Columns side by side at one place of a sheet. Rows and columns count from 0."""
+
+    top: int  # the heading row
+    left: int  # the first column
+    columns: tuple[Column, ...]
+    replaces: int  # how many columns, from `left`, an earlier scoring wrote there
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,33 +104,3 @@ class Page(Generic[Cell]):
                 if self.cell(row, column) is not None:
                     raise SheetError(f"{cell_name(row, column)} holds a value; {place} must be free (clear or move it)")
         return place
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "row"), counted(1200, "row")
-    ('1 row', '1,200 rows')
-    """
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def listed(head: str, lines: Iterable[str]) -> str:
-    """A message with a line for each of several things, and no longer than what is shown of one."""
-    every = list(lines)
-    shown = [head]
-    for line in every:
-        if sum(map(len, shown)) + len(line) > LONGEST_MESSAGE:
-            shown.append(f"... and {len(every) - len(shown) + 1:,} more")
-            break
-        shown.append(line)
-    return "\n".join(shown)
-
-
-def sentence(text: object) -> str:
-    """A message that begins with a capital.
-
-    >>> sentence("no heading row")
-    'No heading row'
-    """
-    return str(text)[:1].upper() + str(text)[1:]

@@ -11,13 +11,13 @@ from pathlib import Path
 from lxml import etree
 from python_calamine import CalamineWorkbook
 
-from valet_xl.documents.ooxml.package import Package, one_line, tag, whole_number, xml_bytes
+from valet_xl.documents.ooxml.package import Package, tag, whole_number, xml_bytes
 from valet_xl.documents.ooxml.sheet import Area, SheetPart, surely_small
 from valet_xl.documents.ooxml.styles import StylesPart
 from valet_xl.documents.ooxml.table import TablePart
-from valet_xl.documents.page import Table
+from valet_xl.documents.page import Block, Table
 from valet_xl.errors import FileError
-from valet_xl.sheets.score_sheet import Block
+from valet_xl.messages import one_line
 
 __all__ = ["Sheet", "Table", "Workbook"]
 

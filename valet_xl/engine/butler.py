@@ -7,8 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from valet_xl.engine.comparison import Index, Played, compare, distinct
-from valet_xl.engine.laws import Floats, imps
+from valet_xl.engine.arrays import Floats, Index
+from valet_xl.engine.comparison import Played, compare, distinct
+from valet_xl.engine.laws import imps
 
 RULES = ("mean", "trimmed", "median", "par", "zero-sum")
 

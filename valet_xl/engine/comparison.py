@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from valet_xl.engine.laws import Floats, imps_of
+from valet_xl.engine.arrays import Floats, Index
+from valet_xl.engine.laws import imps_of
 
-Index = NDArray[np.intp]
 Kernel = Callable[[Floats], Floats]
 
 PAIRS_AT_ONCE = 1 << 19  # what keeps the arrays of one step inside the processor's cache

@@ -9,9 +9,10 @@ from math import erf, sqrt
 import numpy as np
 from numpy.typing import ArrayLike
 
+from valet_xl.engine.arrays import Floats, Ints
 from valet_xl.engine.comparison import Kernel, distinct, spans
 from valet_xl.engine.duels import DEAL_SD, formula_points, section_points
-from valet_xl.engine.laws import IMP_STEPS, Floats, Ints, imps_of
+from valet_xl.engine.laws import IMP_STEPS, imps_of
 from valet_xl.engine.results import Results
 from valet_xl.errors import SheetError
 

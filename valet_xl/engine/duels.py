@@ -7,7 +7,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike
 
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats
 
 # "Scoring a Duel" (Pikier writings): what the winners have above the middle is numerator x balance / (denominator x
 # root of deals + balance), with other constants for balances in points flattened after Caracalla.

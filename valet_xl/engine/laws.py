@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from valet_xl.engine.arrays import Floats, Ints
 from valet_xl.engine.notation import Vulnerability
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 # Law 78B, WBF scale: the largest difference in points that is worth 0, 1, 2 ... 23 IMPs; above the last it is 24.
 IMP_STEPS = np.array(

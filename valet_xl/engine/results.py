@@ -10,11 +10,9 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats, Index, Small
+from valet_xl.engine.laws import artificial_imps
 from valet_xl.errors import RowError
-
-Small = NDArray[np.int8]
-Index = NDArray[np.intp]
 
 
 class Status(IntEnum):
@@ -86,6 +84,17 @@ class Results:
     def in_field(self) -> NDArray[np.bool_]:
         """(n,) whether a score is compared with others: played or passed out, all rows of its board understood."""
         return np.asarray(self.sound & ~np.isnan(self.score))
+
+
+def artificial_scores(results: Results) -> tuple[Floats, Floats]:
+    """IMPs and per cent of artificial adjusted scores, (n, 2) N-S's and E-W's, each side's own; NaN where not given.
+
+    Notes
+    -----
+    IMPs are those of `artificial_imps`. A board on which a row is not understood has none.
+    """
+    percent = np.where(results.sound[:, None], results.adjusted, np.nan)
+    return artificial_imps(percent), percent
 
 
 def join(parts: Sequence[Results], labels: Sequence[str]) -> Results:

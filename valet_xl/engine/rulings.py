@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from valet_xl.engine.laws import Floats, artificial_imps, imps, imps_of
+from valet_xl.engine.arrays import Floats
+from valet_xl.engine.laws import artificial_imps, imps, imps_of
 
 LAWS = "Laws of Duplicate Bridge 2017"
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from valet_xl.engine.arrays import Floats
 from valet_xl.engine.comparison import Played, compare, distinct, spans
-from valet_xl.engine.laws import Floats, imps, imps_of
+from valet_xl.engine.laws import imps, imps_of
 
 METHODS = ("cross", "fours", "aggregate")
 DIVISORS = ("total", "average")

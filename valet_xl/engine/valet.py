@@ -11,9 +11,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from valet_xl.engine.arrays import Floats, Index, Ints, sums
 from valet_xl.engine.butler import datum
-from valet_xl.engine.comparison import Distinct, Index, Kernel, compare, distinct, spans
-from valet_xl.engine.laws import IMP_ROUNDINGS, Floats, Ints, contract_score, imps_of
+from valet_xl.engine.comparison import Distinct, Kernel, compare, distinct, spans
+from valet_xl.engine.laws import IMP_ROUNDINGS, contract_score, imps_of
 from valet_xl.engine.notation import SPOT, TEN, UNKNOWN
 from valet_xl.engine.results import Results
 
@@ -155,16 +156,16 @@ class _Cloud:
             owner=owner,
             board=_board(contract)[owner],
             score=_score(contract[owner], taken[place] % _TRICKS),
-            tables=_sums(index, count)[place],
+            tables=sums(index, count)[place],
         )
 
     def average(self, values: Floats) -> Floats:
         """(owners,) the average of (p,) values, one for each score."""
-        return _sums(self.owner, self.tables * values) / _sums(self.owner, self.tables)
+        return sums(self.owner, self.tables * values) / sums(self.owner, self.tables)
 
     def weights(self, results_of: Floats) -> Floats:
         """(p,) the weight of each score, where an owner's cloud counts once for each of its results."""
-        return self.tables * (results_of / _sums(self.owner, self.tables))[self.owner]
+        return self.tables * (results_of / sums(self.owner, self.tables))[self.owner]
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +219,7 @@ class _Lines:
             board=_board(contract),
             score=_score(contract, tricks),
             count=count,
-            tables=_sums(_board(contract), count),
+            tables=sums(_board(contract), count),
             contract=contract_of_start[start],
             start=start,
             clouds=_Cloud.of(seat, tricks, count, contracts, contracts // _CALLS),
@@ -239,7 +240,7 @@ class _Lines:
     @property
     def results_of_contract(self) -> Floats:
         """(contracts,) how many results each has."""
-        return _sums(self.contract, self.count)
+        return sums(self.contract, self.count)
 
     def others(self, board: Index) -> Floats:
         """The number of results there are to compare with on a board, at least 1."""
@@ -253,9 +254,9 @@ def _against_scores(lines: _Lines, kernel: Kernel) -> _Split:
     """
     clouds, of_lead = lines.clouds, lines.clouds_of_lead
     field, at_line, at_cloud, at_lead = _joined(lines, clouds, of_lead)
-    weights = _sums(at_line, lines.count, len(field.score))
-    sums = compare(field.board, field.score, field.board, field.score, weights, kernel)
-    average = sums / np.maximum(lines.tables[field.board] - (weights > 0), 1)
+    weights = sums(at_line, lines.count, len(field.score))
+    compared = compare(field.board, field.score, field.board, field.score, weights, kernel)
+    average = compared / np.maximum(lines.tables[field.board] - (weights > 0), 1)
     return (
         average[at_line],
         clouds.average(average[at_cloud])[lines.contract],
@@ -267,12 +268,12 @@ def _against_clouds(lines: _Lines, kernel: Kernel) -> _Split:
     """The appendix's comparison: with the clouds of the other tables' contracts."""
     clouds, of_lead = lines.clouds, lines.clouds_of_lead
     field, at_line, at_cloud, at_lead = _joined(lines, clouds, of_lead)
-    weights = _sums(at_cloud, clouds.weights(lines.results_of_contract), len(field.score))
-    sums = compare(field.board, field.score, field.board, field.score, weights, kernel)
+    weights = sums(at_cloud, clouds.weights(lines.results_of_contract), len(field.score))
+    compared = compare(field.board, field.score, field.board, field.score, weights, kernel)
 
     def without_own(scores: Floats, contract: Index, at: Index) -> Floats:
         own = compare(contract, scores, clouds.owner, clouds.score, clouds.weights(one), kernel)
-        return (sums[at] - own) / lines.others(lines.board_of_contract[contract])
+        return (compared[at] - own) / lines.others(lines.board_of_contract[contract])
 
     one = np.ones(len(lines.board_of_contract))
     return (
@@ -322,11 +323,6 @@ def _joined(lines: _Lines, clouds: _Cloud, of_lead: _Cloud) -> tuple[Distinct, I
 def _doubled(difference: Floats, kernel: Kernel) -> Floats:
     """Half of what twice the difference is worth, a datum standing for the average of two tables."""
     return kernel(2 * difference) / 2
-
-
-def _sums(index: Index, values: Floats, size: int = 0) -> Floats:
-    """The sum of the values at each index."""
-    return np.asarray(np.bincount(index, weights=values, minlength=size), dtype=np.float64)
 
 
 def _lead_class(suit: NDArray[np.int8], rank: NDArray[np.int8], lead: str) -> Ints:

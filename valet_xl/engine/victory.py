@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from valet_xl.engine.laws import Floats, Ints
+from valet_xl.engine.arrays import Floats, Ints
 
 MOST_BOARDS = 1000  # of a match: far above any
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats
 from valet_xl.functions.registry import Argument, Cell, CellError, ErrorCell, Missing, as_cells
 
 _NUMERIC = {float, int, type(None)}

@@ -9,11 +9,11 @@ import numpy as np
 
 from valet_xl.binky.hands import Hands, Reading, clash, holding_of, read_hands, read_holdings
 from valet_xl.binky.points import KINDS, card_values, holding_index, shipped, tricks, values
-from valet_xl.documents.page import counted
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats
 from valet_xl.errors import ValetError
 from valet_xl.functions.arguments import cells, word
 from valet_xl.functions.registry import Cell, CellError, Cells, ErrorCell, worksheet_function
+from valet_xl.messages import counted
 
 _HAND = cells("hand", "hands, each in a cell (AKx.KQxx.x.Axxxx) or in four cells side by side, spades first")
 _PARTNER = cells("partner", "their partners' hands in the same order, or one for all")

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from valet_xl.engine.arrays import Floats
 from valet_xl.engine.butler import ROUNDINGS, RULES, butler, datum, par
 from valet_xl.engine.comparison import DIVISORS, cross_imps, matchpoint_percent, matchpoints
-from valet_xl.engine.laws import IMP_ROUNDINGS, Floats, imps
-from valet_xl.functions import down
+from valet_xl.engine.laws import IMP_ROUNDINGS, imps
+from valet_xl.engine.options import RESULTS_ARE
+from valet_xl.functions.answers import down
 from valet_xl.functions.arguments import block, cells, number, switch, word
 from valet_xl.functions.registry import Cell, CellError, Cells, ErrorCell, worksheet_function
-from valet_xl.reading.rows import RESULTS_ARE, read_rows
+from valet_xl.reading.rows import read_rows
 
 _SCORES = block("scores", "North-South scores of one board, blank where not played")
 _RULE = word("rule", "the datum", RULES, "mean")

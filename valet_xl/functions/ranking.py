@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from valet_xl.engine.scoring import Options, split
+from valet_xl.engine.options import Options
+from valet_xl.engine.scoring import split
 from valet_xl.engine.valet import LEADS, METHODS
 from valet_xl.functions.arguments import cells, number, switch, word
 from valet_xl.functions.registry import Argument, CellError, Cells, as_cells, worksheet_function
@@ -11,7 +12,7 @@ from valet_xl.rankings.listing import Listing
 from valet_xl.rankings.ranking import WHO, rank, view
 from valet_xl.rankings.tableau import SIDES, find_board, tableau, tableau_listing
 from valet_xl.rankings.totals import totals
-from valet_xl.sheets.score_sheet import read_grid
+from valet_xl.reading.grid import read_grid
 
 _RESULTS = cells(
     "results", "results with their heading row: Board, Contract, By, Tricks or Result; NS and EW or players"

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import Options
 from valet_xl.engine.valet import LEADS, METHODS, valet
 from valet_xl.errors import ValetError
-from valet_xl.functions import down
+from valet_xl.functions.answers import down
 from valet_xl.functions.arguments import cells, switch, word
 from valet_xl.functions.registry import Cell, Cells, worksheet_function
-from valet_xl.sheets.score_sheet import read_grid
+from valet_xl.reading.grid import read_grid
 
 _RESULTS = cells("results", "results with their heading row: Board, Contract, By, Tricks or Result; Lead, Vul, Round")
 _METHOD = word("method", "what the parts are parts of", METHODS, "iaf")

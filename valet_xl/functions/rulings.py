@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats
 from valet_xl.engine.notation import Adjustment
 from valet_xl.engine.rulings import (
     ARTIFICIAL,

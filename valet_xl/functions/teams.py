@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats
 from valet_xl.engine.teams import DIVISORS, METHODS, barking, board_a_match, team_imps
 from valet_xl.functions.arguments import block, word
 from valet_xl.functions.registry import worksheet_function

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from valet_xl.engine.arrays import Floats
 from valet_xl.engine.duel_study import METHODS as DEALS_AT
 from valet_xl.engine.duel_study import deal_distribution
 from valet_xl.engine.duels import DEAL_SD, section_points, victors, victors_percent
-from valet_xl.engine.laws import Floats
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.options import Options
 from valet_xl.engine.victory import SCALES, imps_needed, victory_points
 from valet_xl.functions.arguments import beside, block, cells, number, switch, word
 from valet_xl.functions.registry import Cells, worksheet_function
-from valet_xl.sheets.score_sheet import read_grid
+from valet_xl.reading.grid import read_grid
 
 _BOARDS = block("boards", "the boards of the match, one cell for all or as many cells")
 _SCALE = word("scale", "the scale", SCALES, "wbf")

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import count
 
+from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
-from valet_xl.engine.scoring import Options
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.functions.registry import Function
 from valet_xl.rankings.listing import Heading, Listing, Value

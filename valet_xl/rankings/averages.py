@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.comparison import Index
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats, Index
 from valet_xl.rankings.clusters import Chances, Part
 from valet_xl.rankings.student_t import t_quantile, t_tail
 

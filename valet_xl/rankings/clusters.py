@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.engine.comparison import Index
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats, Index, sums
 
 TABLE = 1 << 25  # up to here a table of all keys is quicker than sorting them
 
@@ -73,14 +72,12 @@ class Chances:
         weight = np.bincount(index, minlength=len(clusters.owner)).astype(np.float64)
         places = np.flatnonzero(weight)
         owner, weight = clusters.owner[places], weight[places]
-        count, squares, size = (
-            _sums(owner, each, clusters.owners) for each in (weight, weight**2, np.ones(len(owner)))
-        )
+        count, squares, size = (sums(owner, each, clusters.owners) for each in (weight, weight**2, np.ones(len(owner))))
         return cls(clusters, lines, places, owner, weight, count, squares, size)
 
     def sums(self, values: Floats) -> Floats:
         """(owners,) sums of (p,) values."""
-        return _sums(self.owner, values, self.clusters.owners)
+        return sums(self.owner, values, self.clusters.owners)
 
     @property
     def board(self) -> Index:
@@ -107,7 +104,7 @@ class Part:
         clusters = chances.clusters
         if clusters.of_line is not None:
             index = clusters.of_line if chances.lines is None else clusters.of_line[chances.lines]
-            values = _sums(index, values, len(clusters.owner))[chances.places]
+            values = sums(index, values, len(clusters.owner))[chances.places]
         total = chances.sums(values)
         with_weight = total if chances.weight is None else chances.sums(values * chances.weight)
         return cls(chances, values, total, chances.sums(values * values), with_weight)
@@ -168,8 +165,3 @@ class Part:
             if group.any():
                 freedom += float(squares[group].sum()) ** 2 / (np.count_nonzero(group) * (1 - 1 / size))
         return math.sqrt(variance), variance**2 / freedom if freedom else float(min(sizes) - 1)
-
-
-def _sums(index: Index, values: Floats, size: int) -> Floats:
-    """The sum of the values at each index below `size`."""
-    return np.asarray(np.bincount(index, values, size), dtype=np.float64)

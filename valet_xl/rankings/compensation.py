@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from valet_xl.engine.comparison import Index
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats, Index
 
 COMPENSATIONS = ("none", "opponents", "valet")
 

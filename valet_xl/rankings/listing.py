@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats
 
 Value = float | int | str | None
 

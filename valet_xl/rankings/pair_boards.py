@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.engine.artificial import artificial_scores
+from valet_xl.engine.arrays import Index
 from valet_xl.engine.notation import Card, Strain
-from valet_xl.engine.results import Index, Results, Status
+from valet_xl.engine.results import Results, Status, artificial_scores
 from valet_xl.engine.valet import Components
 from valet_xl.rankings.listing import Heading, Listing, Value, numbers
 from valet_xl.rankings.partnerships import Partnerships

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.comparison import Index
+from valet_xl.engine.arrays import Index
 from valet_xl.engine.results import Results, Status
 from valet_xl.rankings.clusters import TABLE
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats
 from valet_xl.errors import SheetError
 from valet_xl.rankings.averages import Average, Table
 from valet_xl.rankings.listing import NEEDED_ALWAYS, Heading, Listing, Value, numbers

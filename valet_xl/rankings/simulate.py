@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.comparison import Index, against_field
-from valet_xl.engine.laws import Floats, Ints, contract_score, imps_of, vulnerabilities
+from valet_xl.engine.arrays import Floats, Index, Ints
+from valet_xl.engine.comparison import against_field
+from valet_xl.engine.laws import contract_score, imps_of, vulnerabilities
 from valet_xl.engine.notation import Card, Contract, Double, Seat, Strain
 from valet_xl.engine.results import Results, Status
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.comparison import Index
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats, Index
+from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
-from valet_xl.engine.scoring import Options, split
+from valet_xl.engine.scoring import split
 from valet_xl.engine.valet import Components
 from valet_xl.rankings.partnerships import partnerships
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats
 
 _SHARE = 0.975  # what lies below the upper end of a 95 % interval
 _Z = 1.959963984540054  # the normal distribution's quantile there

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats, Index, Small
 from valet_xl.engine.notation import SPOT, TEN, UNKNOWN, Card, Contract, Double, Seat, Strain
-from valet_xl.engine.results import Index, Results, Small
+from valet_xl.engine.results import Results
 from valet_xl.engine.scoring import board_name
 from valet_xl.engine.valet import LEADS, Components
 from valet_xl.errors import SheetError

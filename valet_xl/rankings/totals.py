@@ -9,11 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.artificial import artificial_scores
-from valet_xl.engine.comparison import Index
-from valet_xl.engine.laws import Floats
-from valet_xl.engine.results import Results, Status
-from valet_xl.engine.scoring import Options
+from valet_xl.engine.arrays import Floats, Index
+from valet_xl.engine.options import Options
+from valet_xl.engine.results import Results, Status, artificial_scores
 from valet_xl.engine.scoring import split as split_results
 from valet_xl.engine.valet import Components
 from valet_xl.rankings.averages import Average, Table

@@ -8,13 +8,9 @@ from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
-from numpy.typing import NDArray
 
+from valet_xl.engine.arrays import Index, Ints, Mask
 from valet_xl.errors import NotationError, RowError
-
-Mask = NDArray[np.bool_]
-Ints = NDArray[np.int64]
-Index = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)

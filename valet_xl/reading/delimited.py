@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.reading.columns import Column, Index
+from valet_xl.engine.arrays import Index
+from valet_xl.reading.columns import Column
 
 _PACKED = 8  # bytes that one word of the machine holds
 

@@ -12,6 +12,7 @@ from valet_xl.documents.cell_names import cell_name
 from valet_xl.engine.notation import Entry
 from valet_xl.engine.results import Results
 from valet_xl.errors import NotationError, SheetError
+from valet_xl.messages import one_line
 from valet_xl.reading.rows import read_rows
 
 Grid = Sequence[Sequence[object]]
@@ -191,11 +192,6 @@ def _further_headings(grid: Grid, headings: Headings, rows: range) -> dict[int, 
             if all(required in columns for required in REQUIRED):
                 again[at] = columns
     return again
-
-
-def one_line(cell: object) -> str:
-    """A heading in one line."""
-    return " ".join(str(cell).split())
 
 
 def _column(grid: Grid, rows: Sequence[int], column: int) -> list[object]:

@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from valet_xl.engine import notation
+from valet_xl.engine.arrays import Index, Ints, Mask
 from valet_xl.engine.laws import contract_score, vulnerabilities
 from valet_xl.engine.notation import Double, Vulnerability
+from valet_xl.engine.options import RESULTS_ARE, ROUNDS
 from valet_xl.engine.results import Results, Status
 from valet_xl.errors import RowError, SheetError
 from valet_xl.reading.cells import (
@@ -30,7 +32,7 @@ from valet_xl.reading.cells import (
     seat_cell,
     tricks_cell,
 )
-from valet_xl.reading.columns import Column, Columns, Index, Ints, Mask
+from valet_xl.reading.columns import Column, Columns
 from valet_xl.reading.sides import name_sides, part_directions
 
 _OCCASIONS = ("event", "date", "session")  # boards of another one are other deals
@@ -40,8 +42,6 @@ FIELDS = (
     *("result", "tricks", "made", "down", "lead", "score"),
     *("ns", "ew", "north", "east", "south", "west"),
 )
-RESULTS_ARE = ("made", "tricks")
-ROUNDS = ("auto", "new", "same")
 
 # The columns of small numbers in Results, and what a row without a contract has there.
 _SMALL = {

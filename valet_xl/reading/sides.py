@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from valet_xl.reading.columns import Columns, Index, Mask
+from valet_xl.engine.arrays import Index, Mask
+from valet_xl.reading.columns import Columns
 
 
 def name_sides(cells: Columns, called: Mapping[str, str]) -> tuple[Index, Index, list[str]]:

@@ -12,7 +12,7 @@ from xml.parsers import expat
 
 import numpy as np
 
-from valet_xl.engine.laws import Floats
+from valet_xl.engine.arrays import Floats
 from valet_xl.errors import FileError
 from valet_xl.reading.players import Player, pair_name, tags_of
 from valet_xl.reading.source import Source, without_blanks

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from valet_xl.documents.disk import replace_file
+from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
-from valet_xl.engine.scoring import Options
 from valet_xl.errors import FileError
 from valet_xl.reading.csv_file import harmless, write_csv
+from valet_xl.reading.files import read_content
 from valet_xl.reading.source import Source
 from valet_xl.sheets.results_sheet import Cell, as_grid
-from valet_xl.sheets.score_file import read_content
 
 SUFFIXES = (".xlsx", ".csv")
 _MOST_ROWS = 1 << 20  # of a sheet

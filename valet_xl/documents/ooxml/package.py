@@ -16,6 +16,7 @@ from lxml import etree
 
 from valet_xl.documents.disk import read_file, replace_file
 from valet_xl.errors import FileError
+from valet_xl.messages import one_line
 
 MAX_BYTES = 1 << 30  # of all parts inflated
 MAX_PARTS = 100_000
@@ -180,11 +181,6 @@ def tag(element: etree._Element, name: str) -> str:
 def xml_bytes(root: etree._Element) -> bytes:
     """Give a tree as the bytes of a part."""
     return etree.tostring(root.getroottree(), encoding="UTF-8", xml_declaration=True, standalone=True)
-
-
-def one_line(error: object) -> str:
-    """Give an error's text in one line."""
-    return " ".join(str(error).split())
 
 
 def whole_number(element: etree._Element, attribute: str, default: int = 0) -> int:

@@ -18,8 +18,8 @@ from lxml import etree
 
 from valet_xl.documents.cell_names import cell_name, column_name
 from valet_xl.documents.ooxml.package import whole_number, xml_bytes
+from valet_xl.documents.page import Block, Column
 from valet_xl.errors import FileError
-from valet_xl.sheets.score_sheet import Block, Column
 
 MAX_ROWS = 1_048_576
 MAX_COLUMNS = 16_384

@@ -1,0 +1,96 @@
+"""A grid of cells, read: its results, where its table ends, and where scores go or were put before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from valet_xl.documents.page import Table
+from valet_xl.engine.options import Options
+from valet_xl.engine.results import Results
+from valet_xl.engine.scoring import LAYOUTS
+from valet_xl.errors import SheetError
+from valet_xl.reading.headings import Grid, Headings, find_headings, read_table
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A sheet's results, and its table: the headings, the last row, and where scores go (columns from 0).
+
+    area : the table that the host knows of, if this is one
+    left : the first column for scores
+    replaces : how many columns an earlier scoring wrote there
+    """
+
+    results: Results
+    headings: Headings
+    last: int
+    area: Table | None
+    left: int
+    replaces: int
+
+
+def read_grid(grid: Grid, options: Options, areas: Iterable[Table] = ()) -> Reading:
+    """Read the results of a sheet.
+
+    Parameters
+    ----------
+    grid : the sheet's cells from its first row and column on, None for blank
+    options : of which `result_is` and `rounds` are used
+    areas : tables that the host knows of; one whose top row is the heading row bounds what is read
+
+    Raises
+    ------
+    SheetError : where the sheet holds no results
+    ValueError : for an unknown option
+    """
+    headings = find_headings(grid)
+    first = min(headings.columns.values())
+    area = next((area for area in areas if area.top == headings.row and area.left <= first <= area.right), None)
+    former = former_block(grid[headings.row])
+    ends = ([former[0]] if former else []) + ([area.right + 1] if area else [])
+    if ends:
+        headings = find_headings(grid[: headings.row + 1], min(ends))
+    last = min(area.bottom - area.totals, len(grid) - 1) if area else _last_row(grid, headings)
+    results = read_table(grid, headings, last, options.result_is, options.rounds)
+    if not len(results):
+        raise SheetError(f"no results under the headings of row {headings.row + 1} (expected a row for each)")
+    left, replaces = former or (_free_column(grid, headings.row, last, area), 0)
+    return Reading(results, headings, last, area, left, replaces)
+
+
+def former_block(heading_row: Sequence[object]) -> tuple[int, int] | None:
+    """The first column, and the number of columns, that an earlier scoring wrote; None where there are none.
+
+    >>> former_block(["Board", "Contract", *LAYOUTS[0]])
+    (2, 9)
+    """
+    names = [re.sub(r" \d+$", "", cell) if isinstance(cell, str) else "" for cell in heading_row]
+    for left in range(len(names) - 1, -1, -1):
+        for headings in LAYOUTS:
+            if tuple(names[left : left + len(headings)]) == headings:
+                return left, len(headings)
+    return None
+
+
+def holds(cell: object) -> bool:
+    """Whether a cell is not blank."""
+    return cell not in (None, "")
+
+
+def _last_row(grid: Grid, headings: Headings) -> int:
+    """The last row that holds anything in the table's own columns."""
+    columns = list(headings.columns.values())
+    for at in range(len(grid) - 1, headings.row, -1):
+        if any(column < len(grid[at]) and holds(grid[at][column]) for column in columns):
+            return at
+    return headings.row
+
+
+def _free_column(grid: Grid, top: int, last: int, area: Table | None) -> int:
+    """The first column right of all that stands in the rows from the heading to the last."""
+    used = 0 if area is None else area.right + 1
+    for row in grid[top : last + 1]:
+        used = max(used, 1 + max((at for at, cell in enumerate(row) if holds(cell)), default=-1))
+    return used
