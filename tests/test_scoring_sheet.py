@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from dataclasses import fields
 from itertools import product
 from math import isnan
 from typing import NamedTuple
@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from valet_xl.documents.page import Block
 from valet_xl.engine.butler import ROUNDINGS, RULES
 from valet_xl.engine.comparison import DIVISORS
-from valet_xl.engine.options import Options
+from valet_xl.engine.laws import IMP_ROUNDINGS
+from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.engine.scoring import LAYOUTS, layout
 from valet_xl.engine.valet import LEADS, METHODS
-from valet_xl.errors import SheetError
+from valet_xl.errors import OptionError, SheetError
 from valet_xl.reading.grid import former_block
 from valet_xl.reading.headings import Grid, columns_of
 from valet_xl.sheets.score_sheet import Scored, score_grid
@@ -106,21 +107,29 @@ def test_options_reach_their_scores() -> None:
     assert column(score(SHEET), "Lead")[0] != 0
 
 
-@pytest.mark.parametrize(
-    ("option", "words"),
-    [
-        ("method", METHODS),
-        ("lead", LEADS),
-        ("datum", RULES),
-        ("rounding", tuple(ROUNDINGS)),
-        ("divisor", tuple(DIVISORS)),
-        ("rounds", ("auto", "new", "same")),
-        ("result_is", ("made", "tricks")),
-        ("imp_rounding", ("nearest", "down")),
-    ],
-)
-def test_an_unknown_option_is_named_before_anything_is_read(option: str, words: Sequence[str]) -> None:
-    with pytest.raises(ValueError, match=f"{option} must be one of {', '.join(words)}, got 'other'"):
+WORDS = {
+    "method": METHODS,
+    "lead": LEADS,
+    "datum": RULES,
+    "rounding": ROUNDINGS,
+    "divisor": DIVISORS,
+    "imp_rounding": IMP_ROUNDINGS,
+    "rounds": ("auto", "new", "same"),
+    "result_is": ("made", "tricks"),
+}
+
+
+def test_every_option_has_a_record_and_its_words_are_the_engines() -> None:
+    assert list(OPTIONS) == [field.name for field in fields(Options)]
+    assert {name: set(option.words) for name, option in OPTIONS.items() if option.words} == {
+        name: set(words) for name, words in WORDS.items()
+    }
+
+
+@pytest.mark.parametrize("option", WORDS)
+def test_an_unknown_option_is_named_before_anything_is_read(option: str) -> None:
+    words = ", ".join(OPTIONS[option].words)
+    with pytest.raises(OptionError, match=f"{option} must be one of {words}, got 'other'"):
         Options(**{option: "other"})
 
 

@@ -1,5 +1,9 @@
 """The errors that valet_xl raises: one small family under ValueError."""
 
+from __future__ import annotations
+
+from collections.abc import Collection
+
 
 class ValetError(ValueError):
     """Base of every error that valet_xl raises on purpose; its text is one line for a person to read."""
@@ -50,6 +54,25 @@ class RowError(ValetError):
     def note(self) -> str:
         """The error without its row, for a note beside it."""
         return f"{self.column}: {shortened(self.value)!r} ({self.expected})"
+
+
+class OptionError(ValetError):
+    """An option that is none of its words, or options that do not go together."""
+
+
+def one_of(name: str, given: str, words: Collection[str]) -> None:
+    """Refuse an option that is none of its words.
+
+    Raises
+    ------
+    OptionError : which names the option, the words and what was given
+
+    >>> one_of("lead", "ace", ("suit", "card"))
+    Traceback (most recent call last):
+    valet_xl.errors.OptionError: lead must be one of suit, card, got 'ace'
+    """
+    if given not in words:
+        raise OptionError(f"{name} must be one of {', '.join(words)}, got {given!r}")
 
 
 def shortened(text: str) -> str:

@@ -11,11 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from valet_xl.cli.terminal import fail
-from valet_xl.engine.butler import ROUNDINGS, RULES
-from valet_xl.engine.comparison import DIVISORS
-from valet_xl.engine.laws import IMP_ROUNDINGS
-from valet_xl.engine.options import RESULTS_ARE, ROUNDS, Options
-from valet_xl.engine.valet import LEADS, METHODS
+from valet_xl.engine.options import OPTIONS, Option, Options
 
 _PLACE = "options"  # the parameter of a command that the options stand for
 
@@ -25,27 +21,14 @@ def words(of: Iterable[str], says: str) -> Any:
     return typer.Option(metavar="|".join(of), help=says)
 
 
-OPTIONS: dict[str, Any] = {
-    "method": Annotated[str, words(METHODS, "What Bid, Play, Lead and Defence are parts of.")],
-    "cloud": Annotated[bool, typer.Option("--cloud", help="Compare with what the others' contracts are worth.")],
-    "lead": Annotated[str, words(LEADS, "Which opening leads are alike.")],
-    "datum": Annotated[str, words(RULES, "The rule of the datum.")],
-    "leave_out": Annotated[
-        float | None,
-        typer.Option(help="For a trimmed datum: scores left out at each end, 1 by default, or a share such as 0.05."),
-    ],
-    "rounding": Annotated[
-        str, words(ROUNDINGS, "Of the datum: none; to an integer toward 0; to the nearest 10; halves even; down.")
-    ],
-    "imp_rounding": Annotated[
-        str, words(IMP_ROUNDINGS, "Of a difference that is no multiple of 10: to the nearest 10, or down.")
-    ],
-    "double": Annotated[bool, typer.Option("--double", help="Butler as half the IMPs of twice the difference.")],
-    "divisor": Annotated[str, words(DIVISORS, "What a sum of cross-IMPs is divided by.")],
-    "result_is": Annotated[str, words(RESULTS_ARE, "What a column Result holds: made (= +1 -2), or total tricks.")],
-    "rounds": Annotated[str, words(ROUNDS, "Whether a board number in another round is a new deal or the same.")],
-}
-"""The command line's option for each field of `Options`."""
+def _annotation(option: Option) -> Any:
+    """What the command line makes of an option of scoring."""
+    if option.is_switch:
+        return Annotated[bool, typer.Option(f"--{option.name.replace('_', '-')}", help=option.help)]
+    if option.words:
+        return Annotated[str, words(option.words, option.help)]
+    return Annotated[float | None, typer.Option(help=option.help)]
+
 
 Sheet = Annotated[
     str | None, typer.Option(help="The sheet; else the one the workbook opens with, or the only one with results.")
@@ -63,7 +46,7 @@ def takes_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., 
     default = Options()
     added = [
         inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=getattr(default, name), annotation=OPTIONS[name]
+            name, inspect.Parameter.KEYWORD_ONLY, default=getattr(default, name), annotation=_annotation(OPTIONS[name])
         )
         for name in names or OPTIONS
     ]

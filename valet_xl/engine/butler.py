@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from valet_xl.engine.arrays import Floats, Index
 from valet_xl.engine.comparison import Played, compare, distinct
 from valet_xl.engine.laws import imps
+from valet_xl.errors import one_of
 
 RULES = ("mean", "trimmed", "median", "par", "zero-sum")
 
@@ -109,10 +110,8 @@ def datum(
     >>> datum([650, 620, 620, -100], "trimmed").tolist()
     [620.0, 620.0, 620.0, 620.0]
     """
-    if rule not in RULES:
-        raise ValueError(f"datum rule must be one of {', '.join(RULES)}, got {rule!r}")
-    if rounding not in ROUNDINGS:
-        raise ValueError(f"rounding must be one of {', '.join(ROUNDINGS)}, got {rounding!r}")
+    one_of("datum rule", rule, RULES)
+    one_of("rounding", rounding, ROUNDINGS)
     cut = 1.0 if leave_out is None else float(leave_out)
     if not (0 <= cut < 0.5 or cut == np.trunc(cut) >= 1):
         raise ValueError(f"leave_out must be a count such as 1, or a share below 0.5, got {cut:g}")

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from valet_xl.engine.arrays import Floats, Index
 from valet_xl.engine.laws import imps_of
+from valet_xl.errors import one_of
 
 Kernel = Callable[[Floats], Floats]
 
@@ -175,8 +176,7 @@ def cross_imps(scores: ArrayLike, divisor: str = "n-1", boards: ArrayLike | None
     >>> cross_imps([430, 430, -50]).tolist()
     [5.0, 5.0, -10.0]
     """
-    if divisor not in DIVISORS:
-        raise ValueError(f"divisor must be one of {', '.join(DIVISORS)}, got {divisor!r}")
+    one_of("divisor", divisor, DIVISORS)
     played = Played.of(scores, boards)
     sums, tables = against_field(played.boards, played.scores, imps_of)
     nothing = np.full(sums.shape, np.nan)  # to compare with

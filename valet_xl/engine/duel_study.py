@@ -14,7 +14,7 @@ from valet_xl.engine.comparison import Kernel, distinct, spans
 from valet_xl.engine.duels import DEAL_SD, formula_points, section_points
 from valet_xl.engine.laws import IMP_STEPS, imps_of
 from valet_xl.engine.results import Results
-from valet_xl.errors import SheetError
+from valet_xl.errors import SheetError, one_of
 
 # What one deal is worth to a side of a duel: IMPs, or a board won, tied or lost.
 METHODS: dict[str, tuple[Kernel, int]] = {"imps": (imps_of, len(IMP_STEPS)), "matchpoints": (np.sign, 1)}
@@ -102,8 +102,7 @@ def deal_distribution(results: Results, method: str = "imps") -> Distribution:
     >>> deal_distribution(night).sd  # 420 against -50, 10 IMPs to one side or the other
     10.0
     """
-    if method not in METHODS:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+    one_of("method", method, METHODS)
     kernel, most = METHODS[method]
     played = results.in_field
     field = distinct(results.board[played], results.score[played])

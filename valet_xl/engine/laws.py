@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from valet_xl.engine.arrays import Floats, Ints
 from valet_xl.engine.notation import Vulnerability
+from valet_xl.errors import one_of
 
 # Law 78B, WBF scale: the largest difference in points that is worth 0, 1, 2 ... 23 IMPs; above the last it is 24.
 IMP_STEPS = np.array(
@@ -129,8 +130,7 @@ def imps(difference: ArrayLike, rounding: str = "nearest") -> Any:
     >>> imps([430, -20, 375]).tolist()
     [10.0, -1.0, 9.0]
     """
-    if rounding not in IMP_ROUNDINGS:
-        raise ValueError(f"rounding must be one of {', '.join(IMP_ROUNDINGS)}, got {rounding!r}")
+    one_of("rounding", rounding, IMP_ROUNDINGS)
     points = np.asarray(difference, dtype=np.float64)
     return np.where(np.isnan(points), np.nan, imps_of(points, IMP_ROUNDINGS[rounding]))[()]
 

@@ -1,33 +1,59 @@
-"""The options of scoring: their words, and what goes together."""
+"""The options of scoring: one record for each, from which every host, command and page of documentation takes it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+from typing import Any
 
-from valet_xl.engine.butler import ROUNDINGS, RULES, datum
-from valet_xl.engine.comparison import DIVISORS
-from valet_xl.engine.laws import IMP_ROUNDINGS
-from valet_xl.engine.valet import LEADS, METHODS
+from valet_xl.engine.butler import datum
+from valet_xl.errors import one_of
+from valet_xl.messages import sentence
 
-RESULTS_ARE = ("made", "tricks")
-ROUNDS = ("auto", "new", "same")
 
-_WORDS: dict[str, Collection[str]] = {
-    "method": METHODS,
-    "lead": LEADS,
-    "datum": RULES,
-    "rounding": ROUNDINGS,
-    "imp_rounding": IMP_ROUNDINGS,
-    "divisor": DIVISORS,
-    "result_is": RESULTS_ARE,
-    "rounds": ROUNDS,
-}
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of scoring.
+
+    name : the field of `Options`
+    label : what menus and ribbons call it
+    sentence : what it chooses, for help texts: a phrase without a capital or a full stop
+    words : the words to choose from, each with what it means ('' where the word says it); none for a switch or a number
+    """
+
+    name: str
+    label: str
+    sentence: str
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def default(self) -> str | bool | float | None:
+        """What is taken where nothing is chosen."""
+        return _DEFAULTS[self.name]
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is turned on and off."""
+        return isinstance(self.default, bool)
+
+    @property
+    def help(self) -> str:
+        """The sentence, with what the words mean.
+
+        >>> OPTIONS["imp_rounding"].help.split(": ")[1]
+        'nearest, to the nearest 10; down, to the 10 toward 0.'
+        """
+        meanings = "; ".join(f"{word}, {meaning}" for word, meaning in self.words.items() if meaning)
+        return f"{sentence(self.sentence)}{': ' if meanings else ''}{meanings}."
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to score: the options of `valet`, `datum`, `butler` and `cross_imps`, and how rows are read (`read_rows`)."""
+    """How to score: the options of `valet`, `datum`, `butler` and `cross_imps`, and how rows are read (`read_rows`).
+
+    `OPTIONS` has a record for each field.
+    """
 
     method: str = "iaf"
     cloud: bool = False
@@ -43,7 +69,87 @@ class Options:
 
     def __post_init__(self) -> None:
         """Refuse an option that is none of its words, before anything is read."""
-        for name, words in _WORDS.items():
-            if getattr(self, name) not in words:
-                raise ValueError(f"{name} must be one of {', '.join(words)}, got {getattr(self, name)!r}")
-        datum([], self.datum, self.leave_out, self.rounding)  # tells whether these go together
+        for option in OPTIONS.values():
+            if option.words:
+                one_of(option.name, getattr(self, option.name), option.words)
+        datum([], self.datum, self.leave_out, self.rounding)  # raises if these do not go together
+
+
+_DEFAULTS: dict[str, Any] = {each.name: each.default for each in fields(Options)}
+
+_RECORDS = (
+    Option(
+        "method",
+        "Method",
+        "what Bid, Play, Lead and Defence are parts of",
+        {"iaf": "cross-IMPs", "datum": "IMPs against the datum", "matchpoints": ""},
+    ),
+    Option("cloud", "Cloud", "compare with what the other tables' contracts are worth, not with what they scored"),
+    Option(
+        "lead",
+        "Lead",
+        "which opening leads count as alike",
+        {
+            "suit": "the same suit",
+            "none": "leads are not looked at, and the whole defence is one part",
+            "honour": "the same suit, and an honour or not",
+            "card": "the same card",
+        },
+    ),
+    Option(
+        "datum",
+        "Datum",
+        "the rule of the datum",
+        {
+            "mean": "",
+            "trimmed": "the mean without the highest and lowest scores",
+            "median": "",
+            "par": "the VBA function",
+            "zero-sum": "the multiple of 10 whose IMPs add up to nearest 0",
+        },
+    ),
+    Option(
+        "leave_out",
+        "Leave out",
+        "for a trimmed datum: how many scores are left out at each end (1), or a share such as 0.05",
+    ),
+    Option(
+        "rounding",
+        "Rounding",
+        "how the datum is rounded",
+        {
+            "none": "",
+            "integer": "to a whole number, toward 0",
+            "nearest": "to the nearest 10, halves away from 0",
+            "even": "to the nearest 10, halves to even tens",
+            "down": "to the 10 toward 0",
+        },
+    ),
+    Option(
+        "imp_rounding",
+        "IMP rounding",
+        "how a difference that is no multiple of 10 is rounded before it becomes IMPs",
+        {"nearest": "to the nearest 10", "down": "to the 10 toward 0"},
+    ),
+    Option("double", "Double", "Butler as half the IMPs of twice the difference"),
+    Option(
+        "divisor",
+        "Divisor",
+        "what the sum of IMPs in the column IAF is divided by, n being the number of scores",
+        {"n-1": "", "n": "", "total": "nothing", "sqrt": "the square root of n(n-1)/2"},
+    ),
+    Option(
+        "result_is",
+        "Result is",
+        "what a column Result holds",
+        {"made": "tricks against the contract, as =, +1, -2", "tricks": "all tricks"},
+    ),
+    Option(
+        "rounds",
+        "Rounds",
+        "whether a board number in another round is a new deal",
+        {"auto": "new if players meet a number again", "new": "", "same": ""},
+    ),
+)
+OPTIONS: Mapping[str, Option] = MappingProxyType({option.name: option for option in _RECORDS})
+"""The records by the names of the options, in the order in which they are listed."""

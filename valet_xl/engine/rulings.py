@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.laws import artificial_imps, imps, imps_of
+from valet_xl.errors import one_of
 
 LAWS = "Laws of Duplicate Bridge 2017"
 
@@ -113,8 +114,7 @@ def weighted_score(outcomes: ArrayLike, weights: ArrayLike, field: ArrayLike, me
     >>> weighted_score([420, -50], [60, 40], [-50])  # 60 % of 10 IMPs
     6.0
     """
-    if method not in WEIGHTED:
-        raise ValueError(f"method must be one of {', '.join(WEIGHTED)}, got {method!r}")
+    one_of("method", method, WEIGHTED)
     points, share = (np.asarray(given, dtype=np.float64).ravel() for given in (outcomes, weights))
     if len(points) != len(share) or not len(points):
         raise ValueError(f"outcomes and weights must be as many, got {len(points)} and {len(share)}")
@@ -161,8 +161,7 @@ def artificial(percent: ArrayLike, scoring: str = "imps", session: ArrayLike = n
     >>> artificial([60, 50, 40]).tolist()
     [3.0, 0.0, -3.0]
     """
-    if scoring not in ARTIFICIAL:
-        raise ValueError(f"scoring must be one of {', '.join(ARTIFICIAL)}, got {scoring!r}")
+    one_of("scoring", scoring, ARTIFICIAL)
     given = np.asarray(percent, dtype=np.float64)
     if not np.isin(given[~np.isnan(given)], (_OFFENDER, _NEITHER, _VICTIM)).all():
         raise ValueError("an artificial adjusted score must be 60, 50 or 40 per cent")
@@ -252,8 +251,7 @@ def law27(replacement: str, accepted: bool = False) -> Ruling:
     >>> law27("same").partner
     'Partner may call as he likes.'
     """
-    if replacement not in REPLACEMENTS:
-        raise ValueError(f"replacement must be one of {', '.join(REPLACEMENTS)}, got {replacement!r}")
+    one_of("replacement", replacement, REPLACEMENTS)
     if accepted:
         return Ruling("27A1", "The insufficient bid stands as if it were legal.", _FREE, _NO_RESTRICTION, "Nothing.")
     return _RULINGS[replacement]

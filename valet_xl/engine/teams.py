@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.comparison import Played, compare, distinct, spans
 from valet_xl.engine.laws import imps, imps_of
+from valet_xl.errors import one_of
 
 METHODS = ("cross", "fours", "aggregate")
 DIVISORS = ("total", "average")
@@ -40,10 +41,8 @@ def team_imps(home: ArrayLike, away: ArrayLike, method: str = "cross", divisor: 
     >>> team_imps([[620, 650]], [[620, -100]]).tolist()  # teams of eight: 0, 12, 1 and 13
     [26.0]
     """
-    if method not in METHODS:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
-    if divisor not in DIVISORS:
-        raise ValueError(f"divisor must be one of {', '.join(DIVISORS)}, got {divisor!r}")
+    one_of("method", method, METHODS)
+    one_of("divisor", divisor, DIVISORS)
     own, other = _tables(home, away)
     if method == "aggregate":
         difference = (own.sum(axis=1) - other.sum(axis=1))[:, None]
@@ -105,8 +104,7 @@ def barking(scores: ArrayLike, divisor: str = "total", boards: ArrayLike | None 
     >>> barking([430, 430, -50, 140]).tolist()
     [13.0, 13.0, -23.0, -3.0]
     """
-    if divisor not in DIVISORS:
-        raise ValueError(f"divisor must be one of {', '.join(DIVISORS)}, got {divisor!r}")
+    one_of("divisor", divisor, DIVISORS)
     played = Played.of(scores, boards)
     field = distinct(played.boards, played.scores)
     count = field.weights()

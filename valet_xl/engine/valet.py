@@ -17,6 +17,7 @@ from valet_xl.engine.comparison import Distinct, Kernel, compare, distinct, span
 from valet_xl.engine.laws import IMP_ROUNDINGS, contract_score, imps_of
 from valet_xl.engine.notation import SPOT, TEN, UNKNOWN
 from valet_xl.engine.results import Results
+from valet_xl.errors import one_of
 
 METHODS = ("iaf", "datum", "matchpoints")
 LEADS = ("none", "suit", "honour", "card")
@@ -93,12 +94,9 @@ def valet(
     included. Its bid is its cloud compared with the field; its play is the rest of its overall score. The lead is
     minus the difference that it makes to the bid when the cloud holds only the declarers who got that lead.
     """
-    if method not in METHODS:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
-    if lead not in LEADS:
-        raise ValueError(f"lead must be one of {', '.join(LEADS)}, got {lead!r}")
-    if imp_rounding not in IMP_ROUNDINGS:
-        raise ValueError(f"imp_rounding must be one of {', '.join(IMP_ROUNDINGS)}, got {imp_rounding!r}")
+    one_of("method", method, METHODS)
+    one_of("lead", lead, LEADS)
+    one_of("imp_rounding", imp_rounding, IMP_ROUNDINGS)
     kernel: Kernel = np.sign if method == "matchpoints" else partial(imps_of, half=IMP_ROUNDINGS[imp_rounding])
     if method == "datum" and double:
         kernel = partial(_doubled, kernel=kernel)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from valet_xl.engine.arrays import Floats, Ints
+from valet_xl.errors import one_of
 
 MOST_BOARDS = 1000  # of a match: far above any
 
@@ -128,8 +129,7 @@ def _of_matches(
     values: ArrayLike, boards: ArrayLike, scale: str, compute: Callable[[Floats, _Table], Floats]
 ) -> Floats:
     """What is computed from values with the tables of their matches' boards; NaN where a value or its boards are."""
-    if scale not in SCALES:
-        raise ValueError(f"scale must be one of {', '.join(SCALES)}, got {scale!r}")
+    one_of("scale", scale, SCALES)
     given = np.asarray(values, dtype=np.float64)
     lengths = np.broadcast_to(np.asarray(boards, dtype=np.float64), given.shape)
     known = ~np.isnan(given) & ~np.isnan(lengths)

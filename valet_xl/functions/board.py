@@ -11,7 +11,7 @@ from valet_xl.engine.arrays import Floats
 from valet_xl.engine.butler import ROUNDINGS, RULES, butler, datum, par
 from valet_xl.engine.comparison import DIVISORS, cross_imps, matchpoint_percent, matchpoints
 from valet_xl.engine.laws import IMP_ROUNDINGS, imps
-from valet_xl.engine.options import RESULTS_ARE
+from valet_xl.engine.options import OPTIONS
 from valet_xl.functions.answers import down
 from valet_xl.functions.arguments import block, cells, number, switch, word
 from valet_xl.functions.registry import Cell, CellError, Cells, ErrorCell, worksheet_function
@@ -31,7 +31,7 @@ _ROUNDING = word("rounding", "of the datum", ROUNDINGS, "none")
     cells("declarer", "N, E, S or W, as many cells as contract or one for all", None),
     cells("result", "against the contract (=, +1, -2), or tricks if result_is says so", None),
     cells("vulnerability", "None, NS, EW or Both, as many cells as contract or one for all", None),
-    word("result_is", "what result holds", RESULTS_ARE, "made"),
+    word("result_is", "what result holds", OPTIONS["result_is"].words, "made"),
 )
 def valet_score(
     contract: Cells, declarer: Cells | None, result: Cells | None, vulnerability: Cells | None, result_is: str

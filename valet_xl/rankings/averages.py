@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from valet_xl.engine.arrays import Floats, Index
+from valet_xl.errors import one_of
 from valet_xl.rankings.clusters import Chances, Part
 from valet_xl.rankings.student_t import t_quantile, t_tail
 
@@ -177,8 +178,7 @@ class Table:
         on different ones Welch's.
         """
         rows = [self.row(each) if isinstance(each, str) else each for each in (first, second)]
-        if column not in self.columns:
-            raise ValueError(f"column must be one of {', '.join(self.columns)}, got {column!r}")
+        one_of("column", column, self.columns)
         averages = self.columns[column].average[rows]
         error, freedom = self._parts[column].difference(*(int(self._row[row]) for row in rows))
         difference = float(averages[0] - averages[1])

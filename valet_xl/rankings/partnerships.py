@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from valet_xl.engine.arrays import Index
 from valet_xl.engine.results import Results, Status
+from valet_xl.errors import one_of
 from valet_xl.rankings.clusters import TABLE
 
 LABELS = ("auto", "one", "sides")
@@ -78,8 +79,7 @@ def partnerships(results: Results, labels: str = "auto") -> Partnerships:
     movement; it is one pair where it never does, as in a Howell. The numbers of a section go together: they are what
     most of those do that are seen on both sides.
     """
-    if labels not in LABELS:
-        raise ValueError(f"labels must be one of {', '.join(LABELS)}, got {labels!r}")
+    one_of("labels", labels, LABELS)
     player, player_names = _players(results)
     label, label_names = _labels(results, labels)
     n, people = len(results), len(player_names)

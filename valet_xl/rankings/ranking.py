@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from valet_xl.engine.arrays import Floats
-from valet_xl.errors import SheetError
+from valet_xl.errors import SheetError, one_of
 from valet_xl.rankings.averages import Average, Table
 from valet_xl.rankings.listing import NEEDED_ALWAYS, Heading, Listing, Value, numbers
 from valet_xl.rankings.totals import Totals
@@ -82,8 +82,7 @@ def rank(totals: Totals, who: str = "pairs", order: str | None = None, strengths
     SheetError : where there is nobody to rank
     ValueError : for another word
     """
-    if who not in WHO:
-        raise ValueError(f"who must be one of {', '.join(WHO)}, got {who!r}")
+    one_of("who", who, WHO)
     table: Table = getattr(totals, who)
     if not len(table):
         raise SheetError(_nobody(totals, who))

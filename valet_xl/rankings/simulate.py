@@ -14,6 +14,7 @@ from valet_xl.engine.comparison import against_field
 from valet_xl.engine.laws import contract_score, imps_of, vulnerabilities
 from valet_xl.engine.notation import Card, Contract, Double, Seat, Strain
 from valet_xl.engine.results import Results, Status
+from valet_xl.errors import one_of
 
 MOVEMENTS = ("mitchell", "round-robin")
 
@@ -141,8 +142,7 @@ def simulate(
         raise ValueError(f"pairs must be an even number from 4, got {pairs}")
     if rounds < 1 or boards < 1:
         raise ValueError(f"rounds and boards must be at least 1, got {rounds} and {boards}")
-    if movement not in MOVEMENTS:
-        raise ValueError(f"movement must be one of {', '.join(MOVEMENTS)}, got {movement!r}")
+    one_of("movement", movement, MOVEMENTS)
     for name, spread in (("bid", bid), ("play", play), ("lead", lead), ("defence", defence)):
         if not 0 <= spread < np.inf:
             raise ValueError(f"{name} must be a number from 0, got {spread:g}")

@@ -12,6 +12,7 @@ from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.scoring import split
 from valet_xl.engine.valet import Components
+from valet_xl.errors import one_of
 from valet_xl.rankings.partnerships import partnerships
 
 PARTS = ("overall", "bid", "play")
@@ -85,8 +86,7 @@ def strengths(
     (m - 3) (r / diagonal)^2 s^2 more (C. Morris, 1983). Row norms are means over random signs from a seed, so the same
     results give the same figures.
     """
-    if part not in PARTS:
-        raise ValueError(f"part must be one of {', '.join(PARTS)}, got {part!r}")
+    one_of("part", part, PARTS)
     options = options or Options()
     parts = split(results, options) if parts is None else parts
     who = partnerships(results, labels)

@@ -16,7 +16,7 @@ from valet_xl.engine.notation import SPOT, TEN, UNKNOWN, Card, Contract, Double,
 from valet_xl.engine.results import Results
 from valet_xl.engine.scoring import board_name
 from valet_xl.engine.valet import LEADS, Components
-from valet_xl.errors import SheetError
+from valet_xl.errors import SheetError, one_of
 from valet_xl.rankings.listing import Heading, Listing, Value, numbers
 
 SIDES = ("declarer", "ns", "ew")
@@ -84,10 +84,8 @@ def tableau(
     >>> lines.tables.tolist(), lines.bid.tolist()
     ([1, 2], [13.0, -6.5])
     """
-    if lead not in LEADS:
-        raise ValueError(f"lead must be one of {', '.join(LEADS)}, got {lead!r}")
-    if side not in SIDES:
-        raise ValueError(f"side must be one of {', '.join(SIDES)}, got {side!r}")
+    one_of("lead", lead, LEADS)
+    one_of("side", side, SIDES)
     wanted = ~np.isnan(results.score) & (results.board >= 0)
     if boards is not None:
         wanted &= np.isin(results.board, np.asarray(boards, dtype=np.intp))

@@ -14,6 +14,7 @@ from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Status, artificial_scores
 from valet_xl.engine.scoring import split as split_results
 from valet_xl.engine.valet import Components
+from valet_xl.errors import one_of
 from valet_xl.rankings.averages import Average, Table
 from valet_xl.rankings.clusters import Chances, Clusters, Part
 from valet_xl.rankings.compensation import COMPENSATIONS, opponents_average
@@ -133,8 +134,7 @@ def totals(
     Bo - Dora -10.0
     Eva - Gus -10.0
     """
-    if compensation not in COMPENSATIONS:
-        raise ValueError(f"compensation must be one of {', '.join(COMPENSATIONS)}, got {compensation!r}")
+    one_of("compensation", compensation, COMPENSATIONS)
     options = options or Options()
     parts = split_results(results, options) if parts is None else parts
     scores = _Scores.of(results, parts, options.method == "matchpoints")

@@ -11,9 +11,9 @@ from valet_xl.engine import notation
 from valet_xl.engine.arrays import Index, Ints, Mask
 from valet_xl.engine.laws import contract_score, vulnerabilities
 from valet_xl.engine.notation import Double, Vulnerability
-from valet_xl.engine.options import RESULTS_ARE, ROUNDS
+from valet_xl.engine.options import OPTIONS
 from valet_xl.engine.results import Results, Status
-from valet_xl.errors import RowError, SheetError
+from valet_xl.errors import RowError, SheetError, one_of
 from valet_xl.reading.cells import (
     EW,
     NONE,
@@ -85,10 +85,8 @@ def read_rows(
     >>> results.score.tolist()
     [-420.0, 50.0]
     """
-    if result_is not in RESULTS_ARE:
-        raise ValueError(f"result_is must be one of {', '.join(RESULTS_ARE)}, got {result_is!r}")
-    if rounds not in ROUNDS:
-        raise ValueError(f"rounds must be one of {', '.join(ROUNDS)}, got {rounds!r}")
+    one_of("result_is", result_is, OPTIONS["result_is"].words)
+    one_of("rounds", rounds, OPTIONS["rounds"].words)
     for name, cells in fields.items():
         if name not in FIELDS:
             raise ValueError(f"unknown field {name!r} (expected some of {', '.join(FIELDS)})")
