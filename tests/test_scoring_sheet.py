@@ -6,6 +6,7 @@ import datetime
 from dataclasses import fields
 from itertools import product
 from math import isnan
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -17,7 +18,7 @@ from valet_xl.engine.butler import ROUNDINGS, RULES
 from valet_xl.engine.comparison import DIVISORS
 from valet_xl.engine.laws import IMP_ROUNDINGS
 from valet_xl.engine.options import OPTIONS, Options
-from valet_xl.engine.scoring import LAYOUTS, layout
+from valet_xl.engine.scoring import COLUMNS, LAYOUTS, Scores, layout
 from valet_xl.engine.valet import LEADS, METHODS
 from valet_xl.errors import OptionError, SheetError
 from valet_xl.reading.grid import former_block
@@ -105,6 +106,25 @@ def test_options_reach_their_scores() -> None:
     assert column(score(SHEET, double=True), "Butler")[0] == 6.5  # 2 x 427.5 is 13 IMPs, of which half
     assert column(score(SHEET, lead="none"), "Lead")[:3] == [0, 0, 0]
     assert column(score(SHEET), "Lead")[0] != 0
+
+
+def test_every_field_of_the_scores_is_a_column() -> None:
+    assert [column.field for column in COLUMNS] == [field.name for field in fields(Scores)]
+
+
+def test_the_readme_lists_every_column() -> None:
+    """Its table is made from the columns: where it differs, this prints what it should be."""
+    rows = [f"| {column.heading} | {column.meaning} |" for column in COLUMNS]
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    assert "\n".join(["| column | what it shows |", "|---|---|", *rows, ""]) in readme
+
+
+def test_number_formats_show_the_halves_that_options_give() -> None:
+    def formats(**options: object) -> dict[str, str]:
+        return {each.name: each.format for each in score(SHEET, **options).block.columns}
+
+    assert formats() | {"Butler": "0.0", "Datum": "0"} == formats(double=True, rounding="nearest")
+    assert (formats()["Butler"], formats()["Datum"], formats()["Note"]) == ("0", "0.0", "@")
 
 
 WORDS = {

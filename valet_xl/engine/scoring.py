@@ -1,8 +1,7 @@
-"""How results are scored: the options, the columns that they give, and what was scored and what was not."""
+"""Results scored: every score of a tournament, the columns that a sheet shows, and what was not scored."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 
@@ -16,7 +15,55 @@ from valet_xl.engine.results import Results, Status, artificial_scores
 from valet_xl.engine.valet import Components, valet
 from valet_xl.errors import RowError
 
-_PARTS = ("Bid", "Play", "Lead", "Defence")
+_PARTS = ("bid", "play", "lead", "defence")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreColumn:
+    """A column that scoring writes.
+
+    field : the field of `Scores`
+    heading : what a sheet calls it
+    form : a spreadsheet number format: "0", "0.00" ..., or "@" for text
+    meaning : what is in it, a phrase without a capital or a full stop
+    """
+
+    field: str
+    heading: str
+    form: str
+    meaning: str
+
+    def number_format(self, options: Options) -> str:
+        """The number format with these options: some give the column halves, others leave it none."""
+        if self.field == "butler" and options.double:
+            return "0.0"
+        if self.field == "datum" and options.rounding != "none":
+            return "0"
+        return self.form
+
+
+COLUMNS = (
+    ScoreColumn("score", "Score", "0", "points to North-South"),
+    ScoreColumn("datum", "Datum", "0.0", "the datum of the board, in points to North-South"),
+    ScoreColumn("butler", "Butler", "0", "IMPs to North-South against the datum"),
+    ScoreColumn("cross_imps", "IAF", "0.00", "IMPs to North-South across the field (cross-IMPs)"),
+    ScoreColumn("matchpoints", "MP", "0.0", "matchpoints to North-South: 2 for a score beaten, 1 for one equalled"),
+    ScoreColumn("percent", "MP %", "0.00", "matchpoints to North-South in per cent, 50 being average"),
+    ScoreColumn("bid", "Bid", "0.00", "what the bidding was worth to the declaring side; in a pass-out to North-South"),
+    ScoreColumn("play", "Play", "0.00", "what the play of the cards was worth to the declaring side"),
+    ScoreColumn("lead", "Lead", "0.00", "what the opening lead was worth to the defenders"),
+    ScoreColumn("defence", "Defence", "0.00", "what the rest of the defence was worth to the defenders"),
+    ScoreColumn("luck", "Luck", "0.00", "what the other tables' tricks gave the declaring side"),
+    ScoreColumn("note", "Note", "@", "why a result has no scores, or what is wrong in its row"),
+)
+"""Every column that scoring can write, in the order in which they are written."""
+
+
+def written_columns(method: str, cloud: bool) -> tuple[ScoreColumn, ...]:
+    """The columns that scoring writes with these options, in their order."""
+    left_out = {"cross_imps"} if method == "matchpoints" else {"matchpoints", "percent"}
+    left_out |= set() if cloud else {"luck"}
+    return tuple(column for column in COLUMNS if column.field not in left_out)
 
 
 def layout(method: str, cloud: bool) -> tuple[str, ...]:
@@ -25,12 +72,39 @@ def layout(method: str, cloud: bool) -> tuple[str, ...]:
     >>> layout("iaf", cloud=False)
     ('Score', 'Datum', 'Butler', 'IAF', 'Bid', 'Play', 'Lead', 'Defence', 'Note')
     """
-    compared = ("MP", "MP %") if method == "matchpoints" else ("IAF",)
-    luck = ("Luck",) if cloud else ()
-    return ("Score", "Datum", "Butler", *compared, *_PARTS, *luck, "Note")
+    return tuple(column.heading for column in written_columns(method, cloud))
 
 
 LAYOUTS = tuple(layout(method, cloud) for method, cloud in product(("iaf", "matchpoints"), (False, True)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """The scores of a tournament, (n,) each, NaN where a result has none; a field for each of `COLUMNS`.
+
+    score, datum : points to North-South
+    butler : IMPs to North-South against the datum
+    cross_imps : IMPs to North-South across the field; None with the method "matchpoints"
+    matchpoints, percent : North-South's, 2 for each score beaten, and in per cent; None with every other method
+    bid, play, luck : the declaring side's
+    lead, defence : the defenders'
+    note : why a result has no scores, or what is wrong in its row; "" where there is nothing to say
+
+    The parts are in IMPs; with the method "matchpoints" they are percentages, 50 being average.
+    """
+
+    score: Floats
+    datum: Floats
+    butler: Floats
+    cross_imps: Floats | None
+    matchpoints: Floats | None
+    percent: Floats | None
+    bid: Floats
+    play: Floats
+    lead: Floats
+    defence: Floats
+    luck: Floats
+    note: tuple[str, ...]
 
 
 def split(results: Results, options: Options) -> Components:
@@ -53,11 +127,8 @@ def split(results: Results, options: Options) -> Components:
     )
 
 
-def score_columns(results: Results, options: Options) -> dict[str, Floats | list[str]]:
-    """Score a tournament: the columns of `layout`, (n,) each, NaN where there is nothing to say.
-
-    Score, Datum, Butler, IAF and matchpoints are North-South's; Bid, Play and Luck the declaring side's; Lead and
-    Defence the defenders'. With the method matchpoints the parts are percentages, 50 being average.
+def score_results(results: Results, options: Options) -> Scores:
+    """Score a tournament.
 
     Raises
     ------
@@ -72,37 +143,45 @@ def score_columns(results: Results, options: Options) -> dict[str, Floats | list
     )
     datums = datum(scores, options.datum, options.leave_out, options.rounding, boards)
     imps_given, percent_given = (given[:, 0] for given in artificial_scores(results))
-    columns: dict[str, Floats | list[str]] = {
-        "Score": results.score,
-        "Datum": np.where(np.isnan(compared), np.nan, datums),
-        "Butler": np.where(np.isnan(imps_given), compared, imps_given),
-    }
-    shown = {name: getattr(parts, name.lower()) for name in (*_PARTS, "Luck")}
+    shown = {name: getattr(parts, name) for name in (*_PARTS, "luck")}
+    crossed = points = percent = None
     if options.method == "matchpoints":
         expected = _expected(results)
         percent = np.where(np.isnan(percent_given), matchpoint_percent(scores, expected, boards), percent_given)
         given = percent_given / 50 * np.where(expected > 1, expected - 1, np.nan)
-        columns["MP"] = np.where(np.isnan(percent_given), matchpoints(scores, expected, boards), given)
-        columns["MP %"] = percent
+        points = np.where(np.isnan(percent_given), matchpoints(scores, expected, boards), given)
         shown = {name: 50 * (1 + part) for name, part in shown.items()}
     else:
-        crossed = cross_imps(scores, options.divisor, boards)
-        columns["IAF"] = np.where(np.isnan(imps_given), crossed, imps_given)
-    columns |= shown
-    columns["Note"] = _notes(results, np.isnan(compared) & field, options)
-    return {name: columns[name] for name in layout(options.method, options.cloud)}
+        crossed = np.where(np.isnan(imps_given), cross_imps(scores, options.divisor, boards), imps_given)
+    return Scores(
+        score=results.score,
+        datum=np.where(np.isnan(compared), np.nan, datums),
+        butler=np.where(np.isnan(imps_given), compared, imps_given),
+        cross_imps=crossed,
+        matchpoints=points,
+        percent=percent,
+        **shown,
+        note=tuple(_notes(results, np.isnan(compared) & field, options)),
+    )
 
 
-def summarise(results: Results, columns: Mapping[str, Floats | list[str]]) -> Summary:
-    """Sum up what `score_columns` made of the results."""
+def summarise(results: Results, compared: Floats, bid: Floats) -> Summary:
+    """Sum up what was scored.
+
+    Parameters
+    ----------
+    results : the tournament
+    compared, bid : (n,) how each result compares with its field (Butler, or the overall score), and its bid; NaN where
+        it has none
+    """
     counted = (results.status != Status.UNPLAYED) & (results.board >= 0)
-    has = {name: ~np.isnan(np.asarray(columns[name], dtype=np.float64)) for name in ("Butler", "Bid")}
+    has_bid = ~np.isnan(bid)
     adjusted = (results.status == Status.ADJUSTED) & results.sound
-    scored = counted & (adjusted | (has["Bid"] & has["Butler"]))
+    scored = counted & (adjusted | (has_bid & ~np.isnan(compared)))
     on_board = np.bincount(results.board[counted], minlength=len(results.boards))
     scored_on = np.bincount(results.board[scored], minlength=len(results.boards))
     spoiled = results.spoiled
-    bid_on = np.bincount(results.board[counted & has["Bid"]], minlength=len(results.boards))
+    bid_on = np.bincount(results.board[counted & has_bid], minlength=len(results.boards))
     reasons = np.select(
         [spoiled, bid_on > 0], ["a row not understood", "no datum, too few results"], "nothing to compare with"
     )

@@ -62,7 +62,7 @@ class Event:
         names, read = zip(*files, strict=True)
         results = read[0] if len(read) == 1 else join(read, [""] * len(read) if one else names)
         parts = split(results, options)
-        summary = summarise(results, {"Bid": parts.bid, "Butler": parts.overall})
+        summary = summarise(results, parts.overall, parts.bid)
         step("ranking")
         solved = None
         if strengths:

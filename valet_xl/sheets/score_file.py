@@ -12,7 +12,7 @@ from valet_xl.documents.cell_names import cell_name
 from valet_xl.documents.disk import read_file, replace_file
 from valet_xl.documents.page import Block
 from valet_xl.engine.options import Options
-from valet_xl.engine.scoring import Summary, score_columns, summarise
+from valet_xl.engine.scoring import Summary, score_results, summarise
 from valet_xl.errors import FileError
 from valet_xl.reading import valet_text
 from valet_xl.reading.csv_file import CsvFile, harmless, write_csv
@@ -142,15 +142,15 @@ def _score_valet_text(
 ) -> Outcome:
     results = valet_text.read_scores(text, names)
     step("scoring")
-    columns = score_columns(results, options)
+    scores = score_results(results, options)
     step("writing")
     numbers, rows = valet_text.as_table(text, names)
     at = {number: place for place, number in enumerate(numbers)}
     under = [at[number] for number in results.row.tolist()]
-    block = block_of(columns, options, under, len(numbers), left=len(rows[0]))
+    block = block_of(scores, options, under, len(numbers), left=len(rows[0]))
     table = [[None if cell is None else harmless(cell) for cell in row] for row in rows]
     replace_file(target, write_csv(_with_block(table, block)))
-    return Outcome(summarise(results, columns), target, _place(block), valet_text.HEADINGS)
+    return Outcome(summarise(results, scores.butler, scores.bid), target, _place(block), valet_text.HEADINGS)
 
 
 def _with_block(grid: Sequence[Sequence[object]], block: Block) -> list[list[object]]:

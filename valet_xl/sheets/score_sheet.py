@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from valet_xl.documents.page import Block, Column, Table
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.options import Options
-from valet_xl.engine.scoring import Summary, score_columns, summarise
+from valet_xl.engine.scoring import ScoreColumn, Scores, Summary, score_results, summarise, written_columns
 from valet_xl.messages import one_line
 from valet_xl.reading.grid import Reading, holds, read_grid
 from valet_xl.reading.headings import Grid
@@ -26,7 +26,7 @@ class Scored:
     unread: tuple[str, ...]
 
 
-_FORMATS = {"Score": "0", "Datum": "0.0", "Butler": "0", "MP": "0.0", "Note": "@"}
+_Values = Floats | tuple[str, ...]
 _WIDTH, _WIDEST = 9.0, 60.0  # in characters
 
 
@@ -37,18 +37,17 @@ def score_grid(grid: Grid, options: Options, areas: Iterable[Table] = ()) -> Sco
     They go where an earlier scoring wrote them, else right of all that stands beside those rows.
     """
     reading = read_grid(grid, options, areas)
-    columns = score_columns(reading.results, options)
+    scores = score_results(reading.results, options)
     top = reading.headings.row
     under = [row - top - 2 for row in reading.results.row.tolist()]
     in_table = reading.area is not None and reading.left <= reading.area.right + 1
     taken = grid[top][: reading.left] if in_table else ()
-    block = block_of(columns, options, under, _bottom(grid, reading) - top, top, reading.left, reading.replaces, taken)
+    block = block_of(scores, options, under, _bottom(grid, reading) - top, top, reading.left, reading.replaces, taken)
     used = set(reading.headings.columns.values())
     heading_row = [cell if isinstance(cell, str) else "" for cell in grid[top]]
     unread = (cell for at, cell in enumerate(heading_row[: reading.left]) if cell.strip() and at not in used)
-    return Scored(
-        block, summarise(reading.results, columns), tuple(reading.headings.names.values()), tuple(map(one_line, unread))
-    )
+    summary = summarise(reading.results, scores.butler, scores.bid)
+    return Scored(block, summary, tuple(reading.headings.names.values()), tuple(map(one_line, unread)))
 
 
 def _bottom(grid: Grid, reading: Reading) -> int:
@@ -70,7 +69,7 @@ def _bottom(grid: Grid, reading: Reading) -> int:
 
 
 def block_of(
-    columns: Mapping[str, Floats | list[str]],
+    scores: Scores,
     options: Options,
     under: Sequence[int],
     size: int,
@@ -79,36 +78,38 @@ def block_of(
     replaces: int = 0,
     taken: Iterable[object] = (),
 ) -> Block:
-    """The columns of `score_columns` as a block of cells.
+    """Scores as a block of cells.
 
     Parameters
     ----------
-    columns, options : what was scored, and how
+    scores, options : what was scored, and how
     under : for each result its row, 0 being the first under the heading row
     size : how many rows there are under the heading row
     top, left, replaces : as in `Block`
     taken : headings from which the columns' must differ
     """
     names = {_key(cell) for cell in taken}
+    columns = written_columns(options.method, options.cloud)
+    shown: list[tuple[ScoreColumn, _Values]] = [(each, getattr(scores, each.field)) for each in columns]
     return Block(
         top,
         left,
         tuple(
             Column(
-                name=_unused(name, names),
-                format=_number_format(name, options),
-                width=_width(name, values),
-                cells=_spread(values, under, size, whole=name == "Score"),
+                name=_unused(column.heading, names),
+                format=column.number_format(options),
+                width=_width(values),
+                cells=_spread(values, under, size, whole=column.field == "score"),
             )
-            for name, values in columns.items()
+            for column, values in shown
         ),
         replaces,
     )
 
 
-def _width(name: str, values: Floats | list[str]) -> float:
-    """Wide enough for the longest note, within limits; numbers are short."""
-    return min(max(_WIDTH, *map(len, values)) + 1, _WIDEST) if name == "Note" and len(values) else _WIDTH
+def _width(values: _Values) -> float:
+    """Wide enough for the longest text, within limits; numbers are short."""
+    return min(max(_WIDTH, *map(len, values)) + 1, _WIDEST) if isinstance(values, tuple) and values else _WIDTH
 
 
 def _unused(name: str, taken: set[str]) -> str:
@@ -124,18 +125,10 @@ def _key(cell: object) -> str:
     return str(cell).casefold() if cell is not None else ""
 
 
-def _number_format(name: str, options: Options) -> str:
-    if name == "Butler" and options.double:
-        return "0.0"
-    if name == "Datum" and options.rounding != "none":
-        return "0"
-    return _FORMATS.get(name, "0.00")
-
-
-def _spread(values: Floats | list[str], under: Sequence[int], size: int, whole: bool) -> list[float | int | str | None]:
+def _spread(values: _Values, under: Sequence[int], size: int, whole: bool) -> list[float | int | str | None]:
     """Cells for every row under the headings, blank where there is no result or nothing to say."""
     cells = np.full(size, None, dtype=object)
-    if isinstance(values, list):
+    if isinstance(values, tuple):
         said = [at for at, text in enumerate(values) if text]
         cells[np.asarray(under, dtype=np.intp)[said]] = [values[at] for at in said]
     else:
