@@ -24,6 +24,7 @@ ADDIN = ROOT / "workbooks" / "valet_xl.oxt"
 CARRIED = ("__init__", "commands", "engine", "functions", "sheet")
 """The modules of this package that the extension carries; its component is loaded from beside them."""
 ENGINE = (
+    "valet_xl.faults",
     "valet_xl.functions.registry",
     "valet_xl.functions.catalogue",
     "valet_xl.documents.page",

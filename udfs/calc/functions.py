@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import struct
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import chain
 
+from valet_xl.faults import log_fault
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.functions.registry import Cell, Cells, ErrorCell, Function, Missing
 from valet_xl_calc import method_name
@@ -20,21 +20,19 @@ ERRORS = {ErrorCell.VALUE: struct.unpack("<d", struct.pack("<Q", 0x7FF8 << 48 | 
 KEPT, MOST_KEPT = 128, 200  # answers of a function that are kept, and the cells of a question whose answer is
 _AS_THEY_ARE = {float, str}
 
-_log = logging.getLogger(__name__)
-
 
 def bind(function: Function) -> Callable[..., Rows]:
     """A function that takes and gives what UNO carries.
 
-    Whatever goes wrong is a #VALUE! in the cell; what was not foreseen is also logged. Small answers are kept for a
+    Whatever goes wrong is a #VALUE! in the cell; a fault of ours is also logged. Small answers are kept for a
     while, since each formula of a column may ask for the same range.
     """
 
     def answer(*values: object) -> Rows:
         try:
             cells = _computed(function, [Missing.ARGUMENT if value is None else value for value in values])
-        except Exception:
-            _log.exception("%s failed", function.name)
+        except Exception as error:  # nothing else would come back to the cell
+            log_fault(error, function.name)
             cells = [[ErrorCell.VALUE]]
         if set(map(type, chain.from_iterable(cells))) <= _AS_THEY_ARE:
             return tuple(map(tuple, cells))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import inspect
-import logging
 from collections.abc import Callable
 
 import xlwings as xw
 
+from valet_xl.faults import log_fault
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.functions.registry import LONGEST_TEXT, Argument, ErrorCell, Function, Missing
 from valet_xl_excel.cells import read_cells, written_cell
@@ -24,8 +24,6 @@ _WORDS = """
     unlock until variant wend while with withevents write xor
 """
 VBA_WORDS = frozenset(_WORDS.split())
-
-_log = logging.getLogger(__name__)
 
 
 def parameter_name(argument: Argument) -> str:
@@ -50,14 +48,14 @@ def help_text(function: Function) -> str:
 def bind(function: Function) -> Callable[..., list[list[object]]]:
     """A function that takes and gives what xlwings carries, under the registered function's name and arguments.
 
-    Whatever goes wrong is a #VALUE! in the cell; what was not foreseen is also logged.
+    Whatever goes wrong is a #VALUE! in the cell; a fault of ours is also logged.
     """
 
     def bound(*values: object) -> list[list[object]]:
         try:
             cells = function(*[_argument(value) for value in values])
-        except Exception:
-            _log.exception("%s failed", function.name)
+        except Exception as error:  # nothing else would come back to the cell
+            log_fault(error, function.name)
             cells = [[ErrorCell.VALUE]]
         return [[written_cell(cell) for cell in row] for row in cells]
 
