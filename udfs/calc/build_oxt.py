@@ -22,15 +22,7 @@ ROOT = HERE.parents[1]
 ADDIN = ROOT / "workbooks" / "valet_xl.oxt"
 
 CARRIED = ("__init__", "commands", "engine", "functions", "sheet")
-"""The modules of this package that the extension carries; its component is loaded from beside them."""
-ENGINE = (
-    "valet_xl.faults",
-    "valet_xl.functions.registry",
-    "valet_xl.functions.catalogue",
-    "valet_xl.documents.page",
-    "valet_xl.hosts.new_sheets",
-)
-"""The modules of the engine that the carried ones import; with all that these import."""
+"""The modules of this package that the extension carries, with all that they import of the engine."""
 DATA = ("valet_xl/binky/coefficients.json",)
 """What carried modules read."""
 
@@ -99,14 +91,14 @@ def parts() -> dict[str, bytes]:
 
 
 def engine_files() -> list[Path]:
-    """The engine's modules that are imported with those of `ENGINE`; not what is imported only when it is called."""
+    """The engine's modules that the carried ones import, and these in turn; not what is imported only when called."""
     found: dict[str, Path] = {}
-    wanted = list(ENGINE)
+    wanted = [name for carried in CARRIED for name in _imported(HERE / f"{carried}.py")]
     while wanted:
         name = wanted.pop()
         path = ROOT.joinpath(*name.split("."))
         path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        if name in found or not path.is_file():  # a name that a module holds
+        if name in found or not path.is_file():  # the name of something in a module
             continue
         found[name] = path
         wanted += [name.rpartition(".")[0]] if "." in name else []
