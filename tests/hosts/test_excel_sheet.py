@@ -14,6 +14,7 @@ from host_sheets import HEADINGS, ROWS, WRONG, plain, titled
 from vba_host import Host
 
 from valet_xl.engine.options import Options
+from valet_xl.hosts.settings import settings
 from valet_xl.sheets.score_file import score_file
 from valet_xl_excel.win32_standins import windows
 
@@ -125,7 +126,7 @@ def test_open_sheet_gets_the_cells_of_the_file(
     path = make(tmp_path / "results.xlsx", sheet)
     opened = Opened(xw, path)
     opened.remember(options)
-    message = ribbon.score_sheet(book=opened.book)
+    message = ribbon.run("score", book=opened.book)
     assert ("Not understood" in message) == (sheet is wrong)
     score_file(path, options=options)
     filed = Opened(xw, path)
@@ -139,9 +140,9 @@ def test_scoring_twice_changes_nothing(xw: ModuleType, tmp_path: Path, sheet: Ca
     from valet_xl_excel import ribbon
 
     opened = Opened(xw, make(tmp_path / "results.xlsx", sheet))
-    ribbon.score_sheet(book=opened.book)
+    ribbon.run("score", book=opened.book)
     once = opened.looks(), opened.tables(), opened.widths()
-    ribbon.score_sheet(book=opened.book)
+    ribbon.run("score", book=opened.book)
     assert (opened.looks(), opened.tables(), opened.widths()) == once
 
 
@@ -152,11 +153,11 @@ def test_other_method_takes_the_place_of_the_former(xw: ModuleType, tmp_path: Pa
 
     path = make(tmp_path / "results.xlsx", sheet)
     once, twice = Opened(xw, path), Opened(xw, path)
-    ribbon.score_sheet(book=once.book)
+    ribbon.run("score", book=once.book)
     twice.remember(CHOICES[1])
-    ribbon.score_sheet(book=twice.book)
+    ribbon.run("score", book=twice.book)
     twice.remember(CHOICES[0])
-    ribbon.score_sheet(book=twice.book)
+    ribbon.run("score", book=twice.book)
     assert [cell[:3] for cell in twice.looks()] == [cell[:3] for cell in once.looks()]
     assert twice.tables() == once.tables()
 
@@ -168,11 +169,11 @@ def test_undo_gives_the_sheet_back(xw: ModuleType, tmp_path: Path, sheet: Callab
 
     opened = Opened(xw, make(tmp_path / "results.xlsx", sheet))
     before = opened.looks(), opened.tables(), opened.widths()
-    ribbon.score_sheet(book=opened.book)
+    ribbon.run("score", book=opened.book)
     assert opened.looks() != before[0]
-    assert ribbon.undo_scoring(book=opened.book) == ""
+    assert ribbon.run("undo", book=opened.book) == ""
     assert (opened.looks(), opened.tables(), opened.widths()) == before
-    assert "Nothing to undo" in ribbon.undo_scoring(book=opened.book)
+    assert "Nothing to undo" in ribbon.run("undo", book=opened.book)
 
 
 def test_rows_that_came_later_get_the_look_of_theirs(xw: ModuleType, tmp_path: Path) -> None:
@@ -180,13 +181,13 @@ def test_rows_that_came_later_get_the_look_of_theirs(xw: ModuleType, tmp_path: P
     from valet_xl_excel import ribbon
 
     opened = Opened(xw, make(tmp_path / "results.xlsx", designed))
-    ribbon.score_sheet(book=opened.book)
+    ribbon.run("score", book=opened.book)
     cells = opened.book.sheets["Results"]
     cells.range("I3").color = (255, 0, 0)
     cells.range("A8:E8").value = [3, "1NT", "W", 7, "S2"]
     cells.range("A9:E9").value = [3, "1NT", "W", 6, "S2"]
     cells.range("F9").color = (221, 235, 247)
-    ribbon.score_sheet(book=opened.book)
+    ribbon.run("score", book=opened.book)
     assert cells.range("G9").value == 100
     assert [cells.range(place).color for place in ("I3", "G8", "G9", "O9")] == [
         (255, 0, 0),
@@ -202,11 +203,11 @@ def test_undo_takes_scores_whose_results_are_gone(xw: ModuleType, tmp_path: Path
     from valet_xl_excel import ribbon
 
     opened = Opened(xw, make(tmp_path / "results.xlsx", plain))
-    ribbon.score_sheet(book=opened.book)
+    ribbon.run("score", book=opened.book)
     cells = opened.book.sheets["Results"]
     cells.range("A6:E7").clear_contents()
     cells.range("G9").value = "mine"
-    assert ribbon.undo_scoring(book=opened.book) == ""
+    assert ribbon.run("undo", book=opened.book) == ""
     assert cells.range("F6:N7").value == [[None] * 9] * 2
     assert cells.range("G9").value == "mine"
 
@@ -216,12 +217,12 @@ def test_undo_keeps_columns_that_were_added_right_of_ours(xw: ModuleType, tmp_pa
     from valet_xl_excel import ribbon
 
     opened = Opened(xw, make(tmp_path / "results.xlsx", table))
-    ribbon.score_sheet(book=opened.book)
+    ribbon.run("score", book=opened.book)
     cells = opened.book.sheets["Results"]
     cells.range("P3").value = "Mine"
     cells.range("P4").value = 7
     cells.api.ListObjects(1).Resize(cells.range("B3:P9").api)
-    assert ribbon.undo_scoring(book=opened.book) == ""
+    assert ribbon.run("undo", book=opened.book) == ""
     assert opened.tables() == [("$B$3:$G$9", [*HEADINGS, "Mine"])]
     assert cells.range("G4").value == 7
 
@@ -232,12 +233,12 @@ def test_what_stands_right_of_ours_is_kept(xw: ModuleType, tmp_path: Path, sheet
     from valet_xl_excel import ribbon
 
     opened = Opened(xw, make(tmp_path / "results.xlsx", sheet))
-    ribbon.score_sheet(book=opened.book)
+    ribbon.run("score", book=opened.book)
     opened.book.sheets["Results"].range("Z5").value = "mine"
     for options in (CHOICES[1], CHOICES[0]):
         opened.remember(options)
-        ribbon.score_sheet(book=opened.book)
-    ribbon.undo_scoring(book=opened.book)
+        ribbon.run("score", book=opened.book)
+    ribbon.run("undo", book=opened.book)
     assert "mine" in [cell for row in opened.host.cells("Results") for cell in row]
 
 
@@ -260,7 +261,7 @@ def test_sheet_that_cannot_be_scored_is_left_alone(
     opened = Opened(xw, make(tmp_path / "results.xlsx", plain))
     spoil(opened.book.sheets["Results"])
     before = opened.looks()
-    message = ribbon.score_sheet(book=opened.book)
+    message = ribbon.run("score", book=opened.book)
     assert message.startswith(said)
     assert "Traceback" not in message
     assert opened.looks() == before
@@ -273,11 +274,11 @@ def test_value_in_the_way_is_named(xw: ModuleType, tmp_path: Path) -> None:
     from valet_xl_excel import ribbon
 
     opened = Opened(xw, make(tmp_path / "results.xlsx", plain))
-    ribbon.score_sheet(book=opened.book)
+    ribbon.run("score", book=opened.book)
     opened.book.sheets["Results"].range("O3").value = "mine"
     opened.remember(CHOICES[1])
     before = opened.looks()
-    assert ribbon.score_sheet(book=opened.book) == "O3 holds a value; F1:P7 must be free (clear or move it)"
+    assert ribbon.run("score", book=opened.book) == "O3 holds a value; F1:P7 must be free (clear or move it)"
     assert opened.looks() == before
 
 
@@ -286,13 +287,13 @@ def test_formula_in_the_way_is_refused(xw: ModuleType, tmp_path: Path) -> None:
     from valet_xl_excel import ribbon
 
     opened = Opened(xw, make(tmp_path / "results.xlsx", plain))
-    ribbon.score_sheet(book=opened.book)
+    ribbon.run("score", book=opened.book)
     opened.book.sheets["Results"].range("H4").formula = "=1+1"
-    assert "holds a formula" in ribbon.score_sheet(book=opened.book)
+    assert "holds a formula" in ribbon.run("score", book=opened.book)
 
 
 def test_failure_while_writing_gives_excel_back(
-    xw: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    xw: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault_log: Path
 ) -> None:
     """Whatever happens, the screen is updated again and the status bar is Excel's."""
     from valet_xl_excel import ribbon
@@ -302,8 +303,10 @@ def test_failure_while_writing_gives_excel_back(
 
     opened = Opened(xw, make(tmp_path / "results.xlsx", plain))
     monkeypatch.setattr(ribbon, "write_block", fail)
-    message = ribbon.score_sheet(book=opened.book)
-    assert message == "Excel or the add-in could not do that: the disk is full of bees"
+    message = ribbon.run("score", book=opened.book)
+    assert "RuntimeError: the disk is full of bees" in message
+    assert str(fault_log) in message
+    assert "Traceback" in fault_log.read_text(encoding="utf-8")
     assert opened.host.app.application.screen_updating
     assert opened.host.app.application.status_bar is False
 
@@ -316,7 +319,7 @@ def test_selection_and_scroll_stay(xw: ModuleType, tmp_path: Path) -> None:
     app = opened.book.app.api
     opened.book.sheets["Results"].range("B3:C4").select()
     app.ActiveWindow.ScrollRow, app.ActiveWindow.ScrollColumn = 3, 2
-    assert ribbon.score_sheet(book=opened.book) == ""
+    assert ribbon.run("score", book=opened.book) == ""
     assert opened.host.selected == "B3:C4"
     assert (app.ActiveWindow.ScrollRow, app.ActiveWindow.ScrollColumn) == (3, 2)
 
@@ -327,10 +330,10 @@ def test_first_row_not_understood_is_selected(xw: ModuleType, tmp_path: Path) ->
 
     opened = Opened(xw, make(tmp_path / "results.xlsx", wrong))
     listed = "row 8, Contract: '9H' (level must be 1-7)"
-    assert ribbon.check_results(book=opened.book).endswith(listed)
+    assert ribbon.run("check", book=opened.book).endswith(listed)
     assert opened.host.selected == "A8:E8"
     opened.book.sheets["Results"].range("A1").select()
-    assert ribbon.score_sheet(book=opened.book).endswith(listed)
+    assert ribbon.run("score", book=opened.book).endswith(listed)
     assert opened.host.selected == "A8:E8"
 
 
@@ -342,7 +345,7 @@ def test_messages_are_short(xw: ModuleType, tmp_path: Path) -> None:
         for at, row in enumerate([HEADINGS, *([WRONG] * 1000)]):
             sheet.write_row(at, 0, row)
 
-    message = ribbon.check_results(book=Opened(xw, make(tmp_path / "results.xlsx", many)).book)
+    message = ribbon.run("check", book=Opened(xw, make(tmp_path / "results.xlsx", many)).book)
     assert message.startswith("1,000 rows not understood.\nrow 2, ")
     assert len(message) < 1000
     assert message.endswith("more")
@@ -356,7 +359,7 @@ def test_unknown_settings_are_the_defaults(xw: ModuleType, tmp_path: Path, kept:
     opened = Opened(xw, make(tmp_path / "results.xlsx", plain))
     for setting in ("method", "lead", "datum", "cloud"):
         opened.book.names.add(f"valet_xl_{setting}", kept)
-    assert ribbon.settings(opened.book) == Options()
+    assert settings(ribbon.ExcelSheet(opened.book)) == Options()
 
 
 def test_settings_survive_saving(xw: ModuleType, tmp_path: Path) -> None:
@@ -366,4 +369,4 @@ def test_settings_survive_saving(xw: ModuleType, tmp_path: Path) -> None:
     opened = Opened(xw, make(tmp_path / "results.xlsx", plain))
     opened.remember(CHOICES[1])
     opened.host.app.save(tmp_path / "saved.xlsx", workbook=opened.host.book)
-    assert ribbon.settings(Opened(xw, tmp_path / "saved.xlsx").book) == CHOICES[1]
+    assert settings(ribbon.ExcelSheet(Opened(xw, tmp_path / "saved.xlsx").book)) == CHOICES[1]

@@ -18,10 +18,10 @@ from formulas import required
 from pyopenvba import ExcelFile, check_file
 from vba_host import VALUE_ERROR, Host, Ribbon, over_com
 
-from valet_xl.engine.butler import RULES
-from valet_xl.engine.options import Options
-from valet_xl.engine.valet import LEADS, METHODS
+from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.hosts.commands import COMMANDS
+from valet_xl.hosts.settings import REMEMBERED, settings
 from valet_xl_excel.win32_standins import windows
 
 ADDIN = Path(__file__).parents[2] / "workbooks" / "valet_xl.xlam"
@@ -170,7 +170,16 @@ def test_ribbon_and_vba_name_the_same_callbacks(ribbon: ElementTree.Element, mod
 def test_controls_are_explained(ribbon: ElementTree.Element) -> None:
     """Each control has a label, a screen tip and a super tip, each button a picture, and identifiers differ."""
     controls = [element for element in ribbon.iter() if element.get("onAction")]
-    assert len(controls) == 10
+    assert len(controls) == len(COMMANDS) + len(REMEMBERED)
+    assert [element.get("tag") for element in controls] == [
+        "score",
+        "rank",
+        "check",
+        "undo",
+        *REMEMBERED,
+        "functions",
+        "about",
+    ]
     for control in controls:
         assert control.get("label")
         assert control.get("screentip")
@@ -181,15 +190,35 @@ def test_controls_are_explained(ribbon: ElementTree.Element) -> None:
     assert [element.get("id") for element in controls if element.get("size") == "large"] == ["valet_score"]
 
 
-@pytest.mark.parametrize(("tag", "words"), [("method", METHODS), ("lead", LEADS), ("datum", RULES)])
-def test_dropdowns_list_the_words_of_the_engine(
-    ribbon: ElementTree.Element, modules: dict[str, str], tag: str, words: tuple[str, ...]
-) -> None:
-    """In the ribbon and in VBA, in the engine's order."""
-    dropdown = next(element for element in ribbon.iter(f"{CONTROLS}dropDown") if element.get("tag") == tag)
-    assert [item.get("label") for item in dropdown] == list(words)
-    assert f'As String = "{",".join(words)}"' in modules["valet_ribbon"]
-    assert f"{tag}={getattr(Options(), tag)}" in modules["valet_ribbon"]
+def test_buttons_are_the_commands(ribbon: ElementTree.Element) -> None:
+    """Each command has one button, in the order of the records, with its label, sentence and picture."""
+    buttons = [
+        tuple(element.get(name) for name in ("tag", "label", "supertip", "imageMso", "size"))
+        for element in ribbon.iter(f"{CONTROLS}button")
+    ]
+    assert buttons == [
+        (each.name, each.label, each.sentence, each.icon, "large" if each.large else None) for each in COMMANDS.values()
+    ]
+
+
+@pytest.mark.parametrize("tag", REMEMBERED)
+def test_each_remembered_option_has_a_control(ribbon: ElementTree.Element, modules: dict[str, str], tag: str) -> None:
+    """A check box for a switch; a dropdown with the option's words in the ribbon and in VBA, the default first."""
+    option = OPTIONS[tag]
+    (control,) = (element for element in ribbon.iter() if element.get("tag") == tag)
+    assert control.get("label") == option.label
+    assert control.get("supertip", "").startswith(option.help)
+    assert control.tag == f"{CONTROLS}{'checkBox' if option.is_switch else 'dropDown'}"
+    if option.is_switch:
+        assert option.default is False  # as a workbook that remembers nothing shows it
+        return
+    shown = [str(item.get("label")) for item in control]
+    assert shown[0] == option.default
+    assert sorted(shown) == sorted(option.words)
+    assert [item.get("supertip", "").lower() for item in control] == [
+        f"{option.words[word]}.".lower() if option.words[word] else "" for word in shown
+    ]
+    assert f'Case "{tag}": WordsOf = "{",".join(shown)}"\n' in modules["valet_ribbon"]
 
 
 def test_older_excel_has_the_same_ribbon() -> None:
@@ -207,18 +236,23 @@ def test_older_excel_has_the_same_ribbon() -> None:
 # -- from the ribbon to the sheet
 
 
+def press(excel: Host, command: str) -> None:
+    """Press the button of a command."""
+    excel.press("CommandChosen", f"valet_{command}", tag=command)
+
+
 def test_score_sheet(excel: Host) -> None:
     """The large button scores the sheet, silently where all is well; a second time it writes the same."""
     excel.fill(GOOD, top=3, left=2)
     excel.area("A1").vba_get("Select")
-    excel.press("ScoreSheet", "valet_score")
+    press(excel, "score")
     once = excel.cells()
     assert once[3][7:] == SCORED
     assert [row[7] for row in once[4:]] == [420.0, 400.0, 450.0]
     assert excel.messages == []
     assert excel.selected == "A1"
     assert excel.app.application.status_bar == "Bridge: 3 of 3 results on 1 board scored"
-    excel.press("ScoreSheet", "valet_score")
+    press(excel, "score")
     assert excel.cells() == once
     assert "CallUDF" not in excel.calls
     assert excel.app.application.screen_updating
@@ -227,7 +261,7 @@ def test_score_sheet(excel: Host) -> None:
 def test_status_bar_is_given_back(excel: Host) -> None:
     """Some seconds after a command."""
     excel.fill(GOOD)
-    excel.press("ScoreSheet", "valet_score")
+    press(excel, "score")
     assert excel.scheduled == ["'valet_xl.xlam'!valet_ribbon.ClearStatusBar"]
     excel.app.run("ClearStatusBar")
     assert excel.app.application.status_bar is False
@@ -236,7 +270,7 @@ def test_status_bar_is_given_back(excel: Host) -> None:
 def test_score_sheet_with_a_bad_row(excel: Host) -> None:
     """The message names the row, which is selected; the other board is scored."""
     excel.fill(BAD)
-    excel.press("ScoreSheet", "valet_score")
+    press(excel, "score")
     assert excel.messages == [
         "3 of 5 results on 2 boards scored. Not understood:\nrow 6, Contract: '9H' (level must be 1-7)"
     ]
@@ -250,11 +284,11 @@ def test_undo_scoring(excel: Host) -> None:
     """The sheet is what it was; undone again, it says that there is nothing to undo."""
     excel.fill(GOOD, left=1)
     before = excel.cells()
-    excel.press("ScoreSheet", "valet_score")
-    excel.press("UndoScoring", "valet_undo")
+    press(excel, "score")
+    press(excel, "undo")
     assert excel.cells() == before
     assert excel.messages == []
-    excel.press("UndoScoring", "valet_undo")
+    press(excel, "undo")
     assert excel.messages == ["Nothing to undo: this sheet has no columns that scoring wrote."]
 
 
@@ -262,7 +296,7 @@ def test_check_results(excel: Host) -> None:
     """Nothing is written; the bad row is selected."""
     excel.fill(BAD)
     before = excel.cells()
-    excel.press("CheckResults", "valet_check")
+    press(excel, "check")
     assert excel.messages == ["1 row not understood.\nrow 6, Contract: '9H' (level must be 1-7)"]
     assert excel.selected == "A6:E6"
     assert excel.cells() == before
@@ -270,7 +304,7 @@ def test_check_results(excel: Host) -> None:
 
 def test_check_results_of_a_good_sheet(excel: Host) -> None:
     excel.fill(GOOD)
-    excel.press("CheckResults", "valet_check")
+    press(excel, "check")
     assert excel.messages == ["3 results on 1 board, nothing wrong."]
 
 
@@ -280,7 +314,7 @@ def test_rank_pairs(excel: Host) -> None:
     before = excel.cells()
     for name in ("Ranking", "Ranking 2"):
         excel.app.sheet("Sheet1").sheet.vba_get("Activate")
-        excel.press("RankPairs", "valet_rank")
+        press(excel, "rank")
         assert excel.book.active_sheet.name == name
         rows = excel.cells(name)
         assert rows[0][:4] == ["Rank", "Pair", "Boards", "Overall"]
@@ -291,7 +325,7 @@ def test_rank_pairs(excel: Host) -> None:
 
 def test_rank_pairs_of_a_sheet_with_a_bad_row(excel: Host) -> None:
     excel.fill([*PAIRS, [3, "1", "2", "9H", "N", 9], [3, "3", "4", "2H", "N", 9]])
-    excel.press("RankPairs", "valet_rank")
+    press(excel, "rank")
     assert {row[2] for row in excel.cells("Ranking")[1:]} == {2}
     assert excel.messages == [
         "Ranked without the boards of what was not understood:\nrow 6, Contract: '9H' (level must be 1-7)"
@@ -301,17 +335,17 @@ def test_rank_pairs_of_a_sheet_with_a_bad_row(excel: Host) -> None:
 def test_rank_pairs_without_pairs(excel: Host) -> None:
     """Results that name nobody are not ranked, and no sheet is added."""
     excel.fill(GOOD)
-    excel.press("RankPairs", "valet_rank")
+    press(excel, "rank")
     assert len(excel.messages) == 1
     assert excel.messages[0].startswith("No pairs are named")
     assert len(excel.book.sheets_) == 1
 
 
-@pytest.mark.parametrize("press", ["ScoreSheet", "UndoScoring", "CheckResults", "RankPairs"])
-def test_sheet_without_results_gets_one_message(excel: Host, press: str) -> None:
+@pytest.mark.parametrize("command", ["score", "undo", "check", "rank"])
+def test_sheet_without_results_gets_one_message(excel: Host, command: str) -> None:
     """What is expected is said, without a traceback."""
     excel.fill([["a shopping list"], ["bread"]])
-    excel.press(press, "valet_score")
+    press(excel, command)
     assert len(excel.messages) == 1
     assert excel.messages[0].startswith("No heading row found")
     assert excel.cells() == [["a shopping list"], ["bread"]]
@@ -320,12 +354,12 @@ def test_sheet_without_results_gets_one_message(excel: Host, press: str) -> None
 def test_function_list(excel: Host) -> None:
     """A sheet with a row for each function, examples as texts; asked again, it is shown."""
     excel.fill(GOOD)
-    excel.press("FunctionList", "valet_functions")
+    press(excel, "functions")
     rows = excel.cells("Bridge functions")
     assert [row[0] for row in rows[1:]] == [function.usage for function in REGISTRY.values()]
     assert [row[4] for row in rows[1:]] == [function.example for function in REGISTRY.values()]
     excel.app.sheet("Sheet1").sheet.vba_get("Activate")
-    excel.press("FunctionList", "valet_functions")
+    press(excel, "functions")
     assert excel.book.active_sheet.name == "Bridge functions"
     assert len(excel.book.sheets_) == 2
     assert excel.messages == []
@@ -335,15 +369,16 @@ def test_about(excel: Host) -> None:
     """All versions."""
     import xlwings
 
-    excel.press("About", "valet_about")
+    press(excel, "about")
     (text,) = excel.messages
-    assert re.search(r"valet_xl [\d.]+, add-in [\d.]+\n", text)
-    assert f"xlwings {xlwings.__version__}, in the add-in {xlwings.__version__}" in text
+    assert re.match(rf"valet_xl [\d.]+, {len(REGISTRY)} worksheet functions\n", text)
+    versions = rf"\nAdd-in [\d.]+, xlwings {xlwings.__version__} \(the add-in was built with {xlwings.__version__}\)"
+    assert re.search(versions, text)
     assert f"Python {sys.version_info.major}.{sys.version_info.minor}" in text
     assert "differ" not in text
 
 
-DEFAULT, CHOSEN = {"method": 0, "lead": 1, "datum": 0}, {"method": 2, "lead": 3, "datum": 4}
+DEFAULT, CHOSEN = {"method": 0, "lead": 0, "datum": 0}, {"method": 2, "lead": 3, "datum": 4}
 
 
 def shown(excel: Host) -> dict[str, object]:
@@ -355,31 +390,31 @@ def test_settings_are_remembered_by_each_workbook(excel: Host) -> None:
     """What is chosen holds for the workbook in front, and is shown again when it comes back."""
     first = excel.book
     assert shown(excel) == DEFAULT
-    assert excel.ask("CloudShown", "valet_cloud", tag="cloud") is False
+    assert excel.ask("SwitchShown", "valet_cloud", tag="cloud") is False
     for tag, index in CHOSEN.items():
         excel.press("WordChosen", f"valet_{tag}", f"valet_{tag}_any", index, tag=tag)
-    excel.press("CloudChosen", "valet_cloud", True, tag="cloud")
+    excel.press("SwitchChosen", "valet_cloud", True, tag="cloud")
     assert shown(excel) == CHOSEN
-    assert excel.ask("CloudShown", "valet_cloud", tag="cloud") is True
+    assert excel.ask("SwitchShown", "valet_cloud", tag="cloud") is True
     excel.app.add_workbook()
     assert shown(excel) == DEFAULT
-    assert excel.ask("CloudShown", "valet_cloud", tag="cloud") is False
+    assert excel.ask("SwitchShown", "valet_cloud", tag="cloud") is False
     excel.app.activate_workbook(first)
     assert shown(excel) == CHOSEN
     excel.fill(GOOD)
-    excel.press("ScoreSheet", "valet_score")
+    press(excel, "score")
     assert excel.cells()[0][5:] == ["Score", "Datum", "Butler", "MP", "MP %", *SCORED[4:8], "Luck", "Note"]
-    excel.press("CloudChosen", "valet_cloud", False, tag="cloud")
-    assert excel.ask("CloudShown", "valet_cloud", tag="cloud") is False
+    excel.press("SwitchChosen", "valet_cloud", False, tag="cloud")
+    assert excel.ask("SwitchShown", "valet_cloud", tag="cloud") is False
 
 
 def test_settings_are_hidden_names_in_the_file(excel: Host, tmp_path: Path) -> None:
     """They survive saving, and nobody sees them among the workbook's names."""
-    from valet_xl_excel.ribbon import settings
+    from valet_xl_excel.ribbon import ExcelSheet
 
     for tag, index in CHOSEN.items():
         excel.press("WordChosen", f"valet_{tag}", f"valet_{tag}_any", index, tag=tag)
-    excel.press("CloudChosen", "valet_cloud", True, tag="cloud")
+    excel.press("SwitchChosen", "valet_cloud", True, tag="cloud")
     path = tmp_path / "kept.xlsx"
     excel.app.save(path, workbook=excel.book)
     with zipfile.ZipFile(path) as archive:
@@ -388,7 +423,7 @@ def test_settings_are_hidden_names_in_the_file(excel: Host, tmp_path: Path) -> N
         assert archive.read("xl/workbook.xml").count(b'hidden="1"') == 4
     again = excel.app.open_workbook(path)
     wanted = Options(method="matchpoints", lead="card", datum="zero-sum", cloud=True)
-    assert settings(excel.xlwings_book(again)) == wanted
+    assert settings(ExcelSheet(excel.xlwings_book(again))) == wanted
     assert shown(excel) == CHOSEN
 
 
@@ -397,7 +432,7 @@ def test_settings_in_nobodys_words_are_shown_as_defaults(excel: Host) -> None:
     for tag in (*DEFAULT, "cloud"):
         excel.xlwings_book().names.add(f"valet_xl_{tag}", '="nonsense"')
     assert shown(excel) == DEFAULT
-    assert excel.ask("CloudShown", "valet_cloud", tag="cloud") is False
+    assert excel.ask("SwitchShown", "valet_cloud", tag="cloud") is False
 
 
 def test_controls_follow_the_workbook_in_front(excel: Host) -> None:
@@ -412,7 +447,7 @@ def test_controls_follow_the_workbook_in_front(excel: Host) -> None:
 def test_python_that_does_not_answer_is_told_in_one_line(excel: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """The message says what failed and where to look; the traceback is not in it."""
     monkeypatch.setitem(sys.modules, "valet_xl_excel.ribbon", None)
-    excel.press("ScoreSheet", "valet_score")
+    press(excel, "score")
     (text,) = excel.messages
     assert text.startswith("Python did not answer: ")
     assert "valet-xl addin status" in text
@@ -421,7 +456,7 @@ def test_python_that_does_not_answer_is_told_in_one_line(excel: Host, monkeypatc
 
 def test_no_workbook_is_open(excel: Host) -> None:
     excel.app.application.active_book = None
-    excel.press("ScoreSheet", "valet_score")
+    press(excel, "score")
     assert excel.messages == ["No workbook is open."]
     assert shown(excel) == DEFAULT
 
@@ -452,5 +487,5 @@ def test_function_that_cannot_be_called_is_an_error(excel: Host, monkeypatch: py
     """The cell shows #VALUE!, and About says why."""
     monkeypatch.setattr(sys.modules["xlwings.com_server"], "call_udf", None)
     assert excel.formula("VALET_IMP", 430.0) == [[CELL_ERROR]]
-    excel.press("About", "valet_about")
+    press(excel, "about")
     assert "A function failed: TypeError: 'NoneType' object is not callable" in excel.messages[-1]

@@ -142,7 +142,7 @@ class Commands(_Service, XInitialization, XDispatchProvider, XNotifyingDispatch)
             return None
         from valet_xl_calc.commands import chosen  # noqa: PLC0415 - needs the engine
 
-        return chosen(command, self.frame.getController().getModel())
+        return chosen(command, self.context, self.frame.getController())
 
 
 g_ImplementationHelper = unohelper.ImplementationHelper()  # noqa: N816 - the name that LibreOffice looks for

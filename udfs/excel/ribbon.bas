@@ -1,13 +1,12 @@
 Attribute VB_Name = "valet_ribbon"
-' The ribbon's callbacks. Python does the work (valet_xl_excel.ribbon) and says what the user is to be told.
-' build_xlam.py puts in what stands in braces: the versions, and the engine's words with the default first.
+' The ribbon's callbacks. Python does the work (valet_xl_excel.ribbon) and gives the message for the user.
+' A control's tag is the name of its command or option. build_xlam.py fills in what is in braces.
 Option Explicit
 
 Private Const ADDIN_VERSION As String = "{addin_version}"
-Private Const METHODS As String = "{methods}"
-Private Const LEADS As String = "{leads}"
-Private Const DATUMS As String = "{datums}"
-Private Const DEFAULTS As String = "{defaults}"
+Private Const NAMES_BEGIN As String = "{names}"
+Private Const SWITCH_ON As String = "{on}"
+Private Const SWITCH_OFF As String = "{off}"
 
 Private Bar As IRibbonUI
 
@@ -22,28 +21,8 @@ End Sub
 
 ' -- commands
 
-Public Sub ScoreSheet(Control As IRibbonControl)
-    Perform "score_sheet"
-End Sub
-
-Public Sub RankPairs(Control As IRibbonControl)
-    Perform "rank_pairs"
-End Sub
-
-Public Sub CheckResults(Control As IRibbonControl)
-    Perform "check_results"
-End Sub
-
-Public Sub UndoScoring(Control As IRibbonControl)
-    Perform "undo_scoring"
-End Sub
-
-Public Sub FunctionList(Control As IRibbonControl)
-    Perform "function_list"
-End Sub
-
-Public Sub About(Control As IRibbonControl)
-    Perform "about"
+Public Sub CommandChosen(Control As IRibbonControl)
+    Perform Control.Tag
 End Sub
 
 Private Sub Perform(Command As String)
@@ -65,17 +44,12 @@ End Sub
 Private Function Answer(Command As String) As String
     On Error GoTo Failed
     XLPy.SetAttr XLPy.Module("xlwings._xlwindows"), "BOOK_CALLER", ActiveWorkbook
-    If Command = "about" Then
-        Answer = XLPy.Str(XLPy.Call(XLPy.Module("valet_xl_excel.ribbon"), Command, _
-            XLPy.Tuple(ADDIN_VERSION, XLWINGS_VERSION)))
-        If LastFailure <> "" Then Answer = Answer & vbLf & "A function failed: " & LastFailure
-    Else
-        Answer = XLPy.Str(XLPy.Call(XLPy.Module("valet_xl_excel.ribbon"), Command))
-    End If
+    Answer = XLPy.Str(XLPy.Call(XLPy.Module("valet_xl_excel.ribbon"), "run", _
+        XLPy.Tuple(Command, ADDIN_VERSION, XLWINGS_VERSION, LastFailure)))
     Exit Function
 Failed:
     Answer = "Python did not answer: " & LastLine(Err.Description) & vbLf & vbLf & _
-        "In a terminal, valet-xl addin status tells what is missing. Add-in " & ADDIN_VERSION & "."
+        "In a terminal, valet-xl addin status lists what is missing. Add-in " & ADDIN_VERSION & "."
 End Function
 
 ' -- settings, which the workbook remembers under hidden names
@@ -84,52 +58,41 @@ Public Sub WordShown(Control As IRibbonControl, ByRef Index As Variant)
     Dim Words() As String, Kept As String, At As Long
     Words = Split(WordsOf(Control.Tag), ",")
     Kept = Remembered(Control.Tag)
-    Index = 0
-    For At = 0 To UBound(Words)
-        If Words(At) = DefaultOf(Control.Tag) Then Index = At
-    Next
+    Index = 0 ' the default
     For At = 0 To UBound(Words)
         If Words(At) = Kept Then Index = At
     Next
 End Sub
 
 Public Sub WordChosen(Control As IRibbonControl, ItemId As String, Index As Integer)
-    Remember Control.Tag, "=""" & Split(WordsOf(Control.Tag), ",")(Index) & """"
+    Remember Control.Tag, Split(WordsOf(Control.Tag), ",")(Index)
 End Sub
 
-Public Sub CloudShown(Control As IRibbonControl, ByRef Pressed As Variant)
-    Pressed = (Remembered(Control.Tag) = "TRUE")
+Public Sub SwitchShown(Control As IRibbonControl, ByRef Pressed As Variant)
+    Pressed = (Remembered(Control.Tag) = SWITCH_ON)
 End Sub
 
-Public Sub CloudChosen(Control As IRibbonControl, Pressed As Boolean)
-    Remember Control.Tag, IIf(Pressed, "=TRUE", "=FALSE")
+Public Sub SwitchChosen(Control As IRibbonControl, Pressed As Boolean)
+    Remember Control.Tag, IIf(Pressed, SWITCH_ON, SWITCH_OFF)
 End Sub
 
+' The default is the first of an option's words.
 Private Function WordsOf(Setting As String) As String
     Select Case Setting
-        Case "method": WordsOf = METHODS
-        Case "lead": WordsOf = LEADS
-        Case "datum": WordsOf = DATUMS
+{words}
     End Select
-End Function
-
-Private Function DefaultOf(Setting As String) As String
-    Dim Pair As Variant
-    For Each Pair In Split(DEFAULTS, ",")
-        If Split(Pair, "=")(0) = Setting Then DefaultOf = Split(Pair, "=")(1)
-    Next
 End Function
 
 Private Function Remembered(Setting As String) As String
     If ActiveWorkbook Is Nothing Then Exit Function
     On Error Resume Next ' a workbook that remembers nothing has no such name
-    Remembered = Replace(Mid$(ActiveWorkbook.Names("valet_xl_" & Setting).RefersTo, 2), """", "")
+    Remembered = Replace(Mid$(ActiveWorkbook.Names(NAMES_BEGIN & Setting).RefersTo, 2), """", "")
 End Function
 
-Private Sub Remember(Setting As String, Formula As String)
+Private Sub Remember(Setting As String, Word As String)
     If ActiveWorkbook Is Nothing Then Exit Sub
     On Error GoTo Failed
-    ActiveWorkbook.Names.Add Name:="valet_xl_" & Setting, RefersTo:=Formula, Visible:=False
+    ActiveWorkbook.Names.Add Name:=NAMES_BEGIN & Setting, RefersTo:="=""" & Word & """", Visible:=False
     Exit Sub
 Failed:
     MsgBox "This workbook does not take the setting: " & Err.Description, vbInformation, "Bridge"
