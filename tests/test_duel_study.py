@@ -1,18 +1,23 @@
-"""What duels come to in results: the distribution of a deal by plain loops, the scales beside it, and the command."""
+"""Duels in results: the distribution of a deal by plain loops, the scales, the study's charts, and the command."""
 
 from __future__ import annotations
 
+import sys
 import zipfile
 from itertools import permutations
 from pathlib import Path
 from statistics import NormalDist
 from xml.etree import ElementTree
 
+import matplotlib
 import numpy as np
 import pytest
 import typer
 from brute import imp, score, sign
+from drawings import assert_same_chart
 from hypothesis import given
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from strategies import to_results, to_tables, tournament_rows
 from typer.testing import CliRunner, Result
 
@@ -30,6 +35,8 @@ from valet_xl.engine.duel_study import (
 )
 from valet_xl.engine.duels import victors
 from valet_xl.errors import SheetError
+from valet_xl.reports.duel_charts import CHARTS, draw_charts, draw_deal, draw_scales
+from valet_xl.reports.duels import UNITS, Studies, figures, study, study_files, workbook
 
 SCORES = "1|1|a|b|c|d|3N|N|9|SQ\n1|1|e|f|g|h|3NT|N|8|H4\n1|1|i|j|k|l|P|S|0\n1|2|i|j|k|l|4S|S|10|HA\n"
 CHAMPIONSHIPS = ("2004-Istanbul", "2005-World-Women", "2013-Polish-League", "2015-World-Men")
@@ -141,7 +148,7 @@ def files(shared: Path) -> list[Path]:
 
 def test_one_deal_in_four_championships(files: list[Path]) -> None:
     """The figures of docs/duels.md."""
-    parts = {method: [deal_distribution(read_results(file), method) for file in files] for method in duel_cli.UNITS}
+    parts = {method: [deal_distribution(read_results(file), method) for file in files] for method in UNITS}
     rounded = {method: [round(part.sd, 2) for part in of_files] for method, of_files in parts.items()}
     assert rounded == {"imps": [6.37, 6.34, 6.32, 6.30], "matchpoints": [0.86, 0.85, 0.86, 0.84]}
     one = pooled(parts["imps"])
@@ -162,12 +169,94 @@ def test_one_deal_in_four_championships(files: list[Path]) -> None:
 def test_the_documentation_s_charts_and_figures_are_the_command_s(files: list[Path], tmp_path: Path) -> None:
     result = run(*files, "--charts", tmp_path)
     assert result.exit_code == 0, result.output
-    for name in duel_cli.CHARTS:
-        assert (tmp_path / name).read_text(encoding="utf-8") == (DOCS / name).read_text(encoding="utf-8"), name
+    for name in CHARTS:
+        assert_same_chart((tmp_path / name).read_text(encoding="utf-8"), (DOCS / name).read_text(encoding="utf-8"))
         assert (DOCS / name).stat().st_size < 60_000
     shown = (DOCS / "duels.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
     told = [line for line in result.output.splitlines() if not line.startswith("written to ")]
     assert shown.splitlines() == told
+
+
+# -- the study and its charts, for a Python author
+
+
+def test_a_study_of_results() -> None:
+    """One board twice, 420 against -50: every deal is 10 IMPs to one side or the other."""
+    one = to_results([[(4, 3, 0, 1, 10, -1, 0), (4, 3, 0, 1, 9, -1, 0)]])
+    studies = study([("first", one), ("second", one)], deals=8, points=20)
+    assert studies.imps.files == ("first", "second")
+    assert studies.errors == 0
+    assert studies.imps.one.sd == 10
+    lines = list(figures(studies))
+    assert lines[0] == "one deal, two tables of a board drawn at random, at IMPs"
+    assert "a scale of 20 points for duels of 8 deals, the winners' points by their balance in IMPs" in lines
+    assert workbook(studies) == workbook(studies)
+
+
+@pytest.fixture
+def axes() -> Axes:
+    return Figure().add_subplot()
+
+
+@pytest.fixture(scope="module")
+def studies(files: list[Path]) -> Studies:
+    return study_files(files)
+
+
+def test_the_chart_of_a_deal(axes: Axes, studies: Studies) -> None:
+    """A bar for each result from -24 to 24 IMPs, as high as its share in per cent."""
+    draw_deal(axes, studies.imps)
+    bars = [(round(bar.get_center()[0]), bar.get_height()) for bar in axes.patches]
+    assert [at for at, _ in bars] == list(range(-24, 25))
+    assert [height for _, height in bars] == pytest.approx(100 * studies.imps.one.share)
+    assert axes.get_title() == "One deal of a duel, 1,372 boards: standard deviation 6.33 IMPs"
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("result of one deal (IMPs)", "share of all comparisons (%)")
+
+
+@pytest.mark.parametrize(
+    ("method", "sds", "unit", "balance"),
+    [
+        ("imps", ("5.00", "6.33", "12.25"), "IMPs", "winners' balance (IMPs won minus IMPs lost)"),
+        ("matchpoints", ("0.85", "2.09"), "boards", "winners' balance (boards won minus boards lost)"),
+    ],
+)
+def test_the_chart_of_scales(
+    axes: Axes, studies: Studies, method: str, sds: tuple[str, ...], unit: str, balance: str
+) -> None:
+    """A line for each standard deviation and one for the formula, a step for each balance."""
+    chosen = getattr(studies, method)
+    draw_scales(axes, chosen)
+    scales = chosen.scales()
+    named = [f"sections of equal probability, SD {sd} {unit} per deal" for sd in sds]
+    assert [line.get_label() for line in axes.patches] == [*named, "the page's formula"]
+    for line, points in zip(axes.patches, [*scales.sections, scales.formula], strict=True):
+        values, edges, _ = line.get_data()
+        assert values.tolist() == points.tolist()
+        assert (edges[:-1] + 0.5).tolist() == scales.balance.tolist()
+    assert (axes.get_xlabel(), axes.get_ylabel()) == (balance, "winners' points (of 30)")
+
+
+def test_charts_are_the_same_each_time(studies: Studies, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also for a reader who has other settings."""
+    first = draw_charts(studies)
+    monkeypatch.setitem(matplotlib.rcParams, "font.size", 20.0)
+    assert draw_charts(studies) == first
+    assert matplotlib.rcParams["font.size"] == 20
+    assert all("<text" in svg and "<dc:date>" not in svg for svg in first.values())
+
+
+def test_without_matplotlib_the_error_names_the_extra(
+    night: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before any work; the figures and the workbook do not need it."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    result = run(night, "--charts", tmp_path)
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "valet-xl: charts need a further package (install it with: pip install valet-xl[charts])\n"
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["scores.txt"]
+    assert run(night, "--workbook", tmp_path / "duel.xlsx").exit_code == 0
 
 
 # -- the command
@@ -188,7 +277,7 @@ def test_figures_charts_and_a_workbook(night: Path, tmp_path: Path) -> None:
     first = next(line for line in result.output.splitlines() if "scores.txt" in line)
     assert first.split()[:4] == ["scores.txt", "1", "0.00", f"{expected:.2f}"]
     assert "a scale of 20 points for duels of 8 deals" in result.output
-    for name in duel_cli.CHARTS:
+    for name in CHARTS:
         drawing = ElementTree.fromstring((tmp_path / name).read_text(encoding="utf-8"))
         assert drawing.tag.endswith("svg")
     book = Workbook.open(tmp_path / "duel.xlsx")
@@ -209,11 +298,11 @@ def test_files_of_one_name_are_told_apart(night: Path, tmp_path: Path) -> None:
     assert "  all" in result.output
 
 
-def test_rows_not_understood_are_told(night: Path) -> None:
+def test_rows_that_cannot_be_read_are_counted(night: Path) -> None:
     night.write_text(SCORES + "1|3|a|b|c|d|8H|N|9|SQ\n", encoding="utf-8")
     result = run(night)
     assert result.exit_code == 1
-    assert "rows not understood: 1 " in result.output
+    assert "rows that could not be read: 1 " in result.output
 
 
 @pytest.mark.parametrize(
