@@ -1,14 +1,16 @@
-"""Write the tables and the plot of docs/binky.md anew: python docs/make_binky.py [SOLVED_DEALS.npz]
+"""Write the tables and the plot of docs/binky.md again: python docs/make_binky.py [SOLVED_DEALS.npz]
 
-The tables of values come from the coefficients that are shipped; those of deals that the fit has not seen are
-written only where such deals are given.
+The tables of values come from the shipped coefficients. The tables and the plot of deals that the fit has not seen are
+written only if such deals are given. The plot needs matplotlib (pip install valet-xl[charts]).
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +20,10 @@ from valet_xl.binky.pairs import Pairs, pairs_of
 from valet_xl.binky.points import KINDS, card_values, holding_index, shipped, tricks
 from valet_xl.binky.quality import Bin, calibration, calibration_table, points_and_shape, residuals, table
 from valet_xl.messages import counted
+from valet_xl.reports.plots import COLOURS, GREY, drawn
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workbooks"))
 from binky_article import CARDS, PAIRS, STEPS
@@ -53,7 +59,7 @@ def steps() -> Iterator[tuple[str, str, float, float, float]]:
 
 
 def values_table() -> Iterator[str]:
-    """The article's figures beside ours."""
+    """The article's figures and ours."""
     yield "| from ... to, in a suit unless said | article | author's tables | here | standard error |"
     yield "|---|---:|---:|---:|---:|"
     for name, article, author, ours, error in steps():
@@ -61,7 +67,7 @@ def values_table() -> Iterator[str]:
 
 
 def made_table() -> Iterator[str]:
-    """What the shipped fit rests on."""
+    """The deals that the shipped fit was made from."""
     about = shipped().about
     deals = about["deals"]
     yield f"- {deals['deals']['uniform']:,} random deals, and {deals['deals']['rare']:,} with a rare pattern on purpose"
@@ -70,7 +76,7 @@ def made_table() -> Iterator[str]:
 
 
 def unseen_table(pairs: Pairs) -> Iterator[str]:
-    """How well deals are predicted that the fit has not seen."""
+    """How well the values predict deals that the fit has not seen."""
     ours = residuals(shipped(), pairs)
     simple = points_and_shape(pairs, pairs)
     yield from table(
@@ -84,7 +90,7 @@ def unseen_table(pairs: Pairs) -> Iterator[str]:
 
 
 def chances_table(pairs: Pairs) -> Iterator[str]:
-    """Predicted chances and what came of them, for all kinds."""
+    """Predicted chances and how often they came true, for all kinds."""
     for kind, name in enumerate(KINDS):
         yield f"**{name}**"
         yield ""
@@ -92,35 +98,24 @@ def chances_table(pairs: Pairs) -> Iterator[str]:
         yield ""
 
 
+def draw(axes: Axes, bins: dict[str, list[Bin]]) -> None:
+    """Predicted chances from left to right, how often they came true upwards: a point for each bin."""
+    axes.plot([0, 100], [0, 100], color=GREY, linewidth=1, linestyle="--", label="as predicted")
+    for (name, rows), colour, marker in zip(bins.items(), COLOURS, "osD^", strict=True):
+        predicted, observed = ([100 * getattr(row, field) for row in rows] for field in ("predicted", "observed"))
+        axes.plot(predicted, observed, marker, color=colour, markersize=5, alpha=0.75, label=name)
+    axes.set_title("Chances of at least 1, 2 ... 13 tricks")
+    axes.set_xlabel("predicted chance (%)")
+    axes.set_ylabel("how often it came true (%)")
+    axes.set(xlim=(-2, 102), ylim=(-2, 102))
+    axes.locator_params(nbins=6, steps=[2])
+    axes.grid()
+    axes.legend(loc="lower right")
+
+
 def plot(bins: dict[str, list[Bin]]) -> str:
-    """Predicted chances across, what came of them upwards, as SVG."""
-    side, edge = 320, 44
-    colours = ("#1b6ca8", "#c0392b", "#2e8b57", "#8e44ad")
-
-    def at(share: float) -> float:
-        return side * share
-
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side + 2 * edge} {side + 2 * edge}" '
-        'font-family="sans-serif" font-size="11">',
-        f'<rect width="{side + 2 * edge}" height="{side + 2 * edge}" fill="white"/>',
-        f'<g transform="translate({edge} {edge // 2})">',
-        f'<path d="M0 0V{side}H{side}" fill="none" stroke="#444"/>',
-        f'<path d="M0 {side}L{side} 0" stroke="#bbb" stroke-dasharray="4 4"/>',
-    ]
-    for tick in range(0, 101, 20):
-        place = at(tick / 100)
-        parts.append(f'<text x="{place:.0f}" y="{side + 16}" text-anchor="middle">{tick} %</text>')
-        parts.append(f'<text x="-6" y="{side - place + 4:.0f}" text-anchor="end">{tick} %</text>')
-    parts.append(f'<text x="{side / 2:.0f}" y="{side + 36}" text-anchor="middle">predicted</text>')
-    parts.append('<text x="6" y="12">came true</text>')
-    for place, ((name, rows), colour) in enumerate(zip(bins.items(), colours, strict=True)):
-        for row in rows:
-            x, y = at(row.predicted), side - at(row.observed)
-            parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}" fill-opacity="0.75"/>')
-        parts.append(f'<circle cx="{side - 110}" cy="{side - 72 + 16 * place}" r="4" fill="{colour}"/>')
-        parts.append(f'<text x="{side - 100}" y="{side - 68 + 16 * place}">{name}</text>')
-    return "\n".join([*parts, "</g>", "</svg>"]) + "\n"
+    """The same as SVG."""
+    return drawn(partial(draw, bins=bins), (5.4, 5.0))
 
 
 def put(page: str, name: str, lines: Iterator[str]) -> str:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 EXTRA = "charts"  # what installs matplotlib
 COLOURS = ("#1F6FB2", "#C2571A", "#3B8A3B", "#7A4FA3")
 INK, GREY, GRID = "#222222", "#777777", "#DDDDDD"
-SIZE = (7.2, 4.2)  # inches, of 72 units each
+SIZE = (7.2, 4.2)  # inches
+_LEFT, _RIGHT, _BOTTOM, _TOP = 0.65, 0.25, 0.55, 0.45  # inches around the axes: fixed, so that no font moves them
 
 # Texts stay texts, in a font that the reader has. DejaVu Sans comes with matplotlib, which measures with it.
 _LOOKS = {
@@ -62,9 +63,10 @@ def drawn(fill: Callable[[Axes], None], size: tuple[float, float] = SIZE) -> str
     with matplotlib.rc_context():
         matplotlib.rcdefaults()  # a reader's own matplotlibrc changes nothing
         matplotlib.rcParams.update(_LOOKS)
+        wide, high = size
         chart = figure.Figure(figsize=size)
-        axes = chart.add_axes((0.09, 0.13, 0.88, 0.76))  # fixed, so that widths of letters move nothing
-        fill(axes)
+        place = (_LEFT / wide, _BOTTOM / high, 1 - (_LEFT + _RIGHT) / wide, 1 - (_BOTTOM + _TOP) / high)
+        fill(chart.add_axes(place))
         chart.savefig(out, format="svg", metadata={"Date": None})
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
