@@ -17,9 +17,10 @@ from valet_xl.documents.page import Block
 from valet_xl.engine.butler import ROUNDINGS, RULES
 from valet_xl.engine.comparison import DIVISORS
 from valet_xl.engine.laws import IMP_ROUNDINGS
+from valet_xl.engine.lines import LEADS
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.engine.scoring import COLUMNS, LAYOUTS, Scores, layout
-from valet_xl.engine.valet import LEADS, METHODS
+from valet_xl.engine.valet import METHODS
 from valet_xl.errors import OptionError, SheetError
 from valet_xl.reading.grid import former_block
 from valet_xl.reading.headings import Grid, columns_of

@@ -10,8 +10,9 @@ import simulate
 from examples import EXAMPLES, results_of
 
 from valet_xl.engine.arrays import Index
+from valet_xl.engine.lines import LEADS
 from valet_xl.engine.results import Results
-from valet_xl.engine.valet import LEADS, METHODS, valet
+from valet_xl.engine.valet import METHODS, valet
 from valet_xl.errors import SheetError
 from valet_xl.rankings.tableau import SIDES, find_board, tableau, tableau_title
 from valet_xl.reading.rows import read_rows

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from simulate import as_results, tournament
 from strategies import Boards, to_results, to_tables, tournament_rows
 
+from valet_xl.engine.lines import LEADS
 from valet_xl.engine.results import Results
-from valet_xl.engine.valet import LEADS, METHODS, Components, valet
+from valet_xl.engine.valet import METHODS, Components, valet
 
 PARTS = ("overall", "bid", "play", "lead", "defence", "luck")
 MODES = list(product(METHODS, (False, True)))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from valet_xl.engine.lines import LEADS
 from valet_xl.engine.options import Options
 from valet_xl.engine.scoring import split
-from valet_xl.engine.valet import LEADS, METHODS
+from valet_xl.engine.valet import METHODS
 from valet_xl.functions.arguments import cells, number, switch, word
 from valet_xl.functions.registry import Argument, CellError, Cells, as_cells, worksheet_function
 from valet_xl.rankings.compensation import COMPENSATIONS

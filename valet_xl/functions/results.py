@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from valet_xl.engine.lines import LEADS
 from valet_xl.engine.options import Options
-from valet_xl.engine.valet import LEADS, METHODS, valet
+from valet_xl.engine.valet import METHODS, valet
 from valet_xl.errors import ValetError
 from valet_xl.functions.answers import down
 from valet_xl.functions.arguments import cells, switch, word

@@ -29,7 +29,8 @@ class Clusters:
     @classmethod
     def of(cls, owner: Index, board: Index, owners: int, boards: int) -> Clusters:
         """Gather (n,) scores by owner and board."""
-        key = owner * boards + board
+        shape = (owners, boards)
+        key = np.ravel_multi_index((owner, board), shape)
         if owners * boards <= TABLE:
             once = np.bincount(key, minlength=1).max() <= 1
         else:
@@ -38,7 +39,8 @@ class Clusters:
         if once:
             return cls(owners, owner, board, None)
         keys, of_line = np.unique(key, return_inverse=True)
-        return cls(owners, keys // boards, keys % boards, of_line)
+        of_owner, on_board = np.unravel_index(keys, shape)
+        return cls(owners, of_owner, on_board, of_line)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -35,14 +35,15 @@ def opponents_average(
     sum over q of (S_q - s_q) / sum over q of (N_q - n_q), q being the pairs that the owner met, each once: S_q and N_q
     what it scored and how often, s_q and n_q how much of that against this owner.
     """
-    size = len(sums) + 1  # the last is of nobody
-    meetings, of_line = np.unique(owner * size + opponents + 1, return_inverse=True)
+    shape = (owners, 1 + len(sums))  # opponents from 1 on, 0 being nobody who is known
+    meetings, of_line = np.unique(np.ravel_multi_index((owner, opponents + 1), shape), return_inverse=True)
     of_line = of_line if where is None else of_line[where]
     scored = ~np.isnan(theirs)
     against = np.bincount(of_line[scored], theirs[scored], len(meetings))
     times = np.bincount(of_line[scored], minlength=len(meetings))
-    known = meetings % size > 0
-    by, pair = meetings[known] // size, meetings[known] % size - 1
+    by, pair = np.unravel_index(meetings, shape)
+    known = pair > 0
+    by, pair = by[known], pair[known] - 1
     against, times = against[known], times[known]
     total = np.bincount(by, sums[pair] + (against if slip else -against), owners)
     boards = np.bincount(by, chances[pair] - times, owners)

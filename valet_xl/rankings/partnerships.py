@@ -89,13 +89,16 @@ def partnerships(results: Results, labels: str = "auto") -> Partnerships:
     label = label.reshape(2 * n)
     one, other = hands.T
     known = (one >= 0) & (other >= 0)
-    key = np.where(known, np.minimum(one, other) * people + np.maximum(one, other), -1)
+    shape = (people, people)  # keys of pairs by their players; those of labels follow
+    key = np.full(2 * n, -1)
+    key[known] = np.ravel_multi_index((np.minimum(one, other)[known], np.maximum(one, other)[known]), shape)
     _adopt(key, label, len(label_names))
     key = np.where((key < 0) & (label >= 0), people * people + label, key)
 
     pair, keys, first = _in_order(key, people * people + len(label_names))
     named = keys < people * people
-    members = np.where(named[:, None], np.stack([keys // max(people, 1), keys % max(people, 1)], axis=1), -1)
+    members = np.full((len(keys), 2), -1)
+    members[named] = np.stack(np.unravel_index(keys[named], shape), axis=1)
     names = []
     for at, (low, high) in enumerate(members.tolist()):
         if low < 0:
@@ -130,7 +133,8 @@ def _players(results: Results) -> tuple[Index, tuple[str, ...]]:
         at_one_table[codes[same, first]] = True
     by_partner = at_one_table[codes]
     second_seat = (partner == codes) & (np.arange(4) >= 2)
-    person = np.where(by_partner, len(seen) + size + (codes * size + partner + 1) * 2 + second_seat, person)
+    tag_and_partner = (codes[by_partner], partner[by_partner] + 1, second_seat[by_partner].astype(np.intp))
+    person[by_partner] = len(seen) + size + np.ravel_multi_index(tag_and_partner, (size, size, 2))
     index, _, where = _in_order(np.where(codes >= 0, person, -1).ravel(), int(person.max(initial=-1)) + 1)
     names = [results.names[code].strip() for code in codes.ravel()[where].tolist()]
     return index.reshape(codes.shape), _told_apart(names)
@@ -138,16 +142,19 @@ def _players(results: Results) -> tuple[Index, tuple[str, ...]]:
 
 def _namesakes(results: Results, of_name: Index, people: int) -> NDArray[np.bool_]:
     """(people + 1,) whose tags are of several persons, for two of them are on one board."""
-    codes, boards = results.players, max(len(results.boards), 1)
+    codes, boards = results.players, len(results.boards)
     out = np.zeros(people + 1, dtype=bool)
     tags = np.flatnonzero(np.bincount(codes.ravel() + 1, minlength=1)[1:])
     several = np.append(np.bincount(of_name[tags], minlength=people) > 1, False)
     if not several.any():
         return out
     where, seat = np.nonzero(several[of_name[codes]] & (results.board >= 0)[:, None])
-    once = np.unique(codes[where, seat] * boards + results.board[where])
-    keys, count = np.unique(of_name[once // boards] * boards + once % boards, return_counts=True)
-    out[keys[count > 1] // boards] = True
+    tag_on_board = (len(of_name), boards)
+    once = np.unique(np.ravel_multi_index((codes[where, seat], results.board[where]), tag_on_board))
+    tag, board = np.unravel_index(once, tag_on_board)
+    name_on_board = (people, boards)
+    names, count = np.unique(np.ravel_multi_index((of_name[tag], board), name_on_board), return_counts=True)
+    out[np.unravel_index(names[count > 1], name_on_board)[0]] = True
     return out
 
 
@@ -165,9 +172,11 @@ def _labels(results: Results, labels: str) -> tuple[Index, list[str]]:
         if labels == "sides":
             split = np.asarray(on_both)
         elif on_both.any():
-            met = _among(
-                sides[ew, 1] * boards + results.board[ew], sides[ns, 0] * boards + results.board[ns], size * boards
+            of_ew, of_ns = (
+                np.ravel_multi_index((sides[at, side], results.board[at]), (size, boards))
+                for side, at in ((1, ew), (0, ns))
             )
+            met = _among(of_ew, of_ns, size * boards)
             twice = np.zeros(size, dtype=bool)
             twice[sides[ew, 1][met]] = True
             split = _by_section(twice, np.asarray(on_both), results.names) if twice.any() else split

@@ -11,15 +11,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from valet_xl.engine.arrays import Floats, Index, Small
-from valet_xl.engine.notation import SPOT, TEN, UNKNOWN, Card, Contract, Double, Seat, Strain
+from valet_xl.engine.arrays import Floats, Index
+from valet_xl.engine.lines import HONOUR, LEADS, SMALL, Lines
+from valet_xl.engine.notation import Card, Contract, Double, Seat, Strain
 from valet_xl.engine.results import Results
 from valet_xl.engine.scoring import board_name
-from valet_xl.engine.valet import LEADS, Components
+from valet_xl.engine.valet import Components
 from valet_xl.errors import SheetError, one_of
 from valet_xl.rankings.listing import Heading, Listing, Value, numbers
 
 SIDES = ("declarer", "ns", "ew")
+_CLASSES = {0: "", HONOUR: " honour", SMALL: " spot"}
 _PARTS = ("overall", "bid", "play", "lead", "defence")
 
 
@@ -90,26 +92,22 @@ def tableau(
     if boards is not None:
         wanted &= np.isin(results.board, np.asarray(boards, dtype=np.intp))
     at = np.flatnonzero(wanted)
-    led, texts = _leads(results.lead_suit[at], results.lead_rank[at], lead)
-    packed = results.board[at]
-    for column, size in ((results.strain, 5), (results.level, 8), (results.double, 3), (results.declarer, 4)):
-        packed = packed * size + column[at]
-    packed = (packed * 4 + np.maximum(results.vulnerability[at], 0)) * len(texts) + led
-    _, first, count = np.unique(packed * 14 + results.tricks[at], return_index=True, return_counts=True)
-    lines = at[first]
-
+    lines = Lines.of(results, at, lead)
+    first = at[lines.first()]
     if side == "declarer":
-        seen = {name: np.array(getattr(parts, name)[lines]) for name in _PARTS}
+        seen = {name: np.array(getattr(parts, name)[first]) for name in _PARTS}
     else:
-        seen = seen_by(results, parts, lines, SIDES.index(side) - 1)
+        seen = seen_by(results, parts, first, SIDES.index(side) - 1)
     overall = np.where(np.isnan(seen["overall"]), -np.inf, seen["overall"])
-    order = np.lexsort((-count, -_for_declarer(results, lines), -overall, results.board[lines]))
+    # The last key counts first. Contract and lead decide between lines of one worth: the high card is first.
+    called = (-lines.rank, lines.rank > 0, lines.suit, lines.declarer, lines.double, lines.level, lines.strain)
+    order = np.lexsort((*called, -lines.count, -_for_declarer(results, first), -overall, lines.board))
     return Tableau(
-        results=lines[order],
-        board=results.board[lines[order]],
-        led=tuple(texts[text] for text in led[first][order].tolist()),
-        tables=count[order],
-        score=results.score[lines[order]],
+        results=first[order],
+        board=lines.board[order],
+        led=_led(lines.suit[order], lines.rank[order], lead),
+        tables=lines.count[order].astype(np.intp),
+        score=results.score[first[order]],
         **{name: values[order] for name, values in seen.items()},
     )
 
@@ -212,22 +210,20 @@ def declarers(results: Results, at: Index) -> list[Value]:
     return [seats[seat] if is_so else None for seat, is_so in zip(results.declarer[at].tolist(), played, strict=True)]
 
 
-def _leads(suit: Small, rank: Small, lead: str) -> tuple[Index, list[str]]:
-    """For each lead the index of its text, and the texts."""
-    cards, index = np.unique(suit.astype(np.intp) * 16 + rank, return_inverse=True)
-    texts = [_led(int(card) // 16, int(card) % 16, lead) for card in cards]
-    known = sorted(set(texts)) or [""]
-    return np.array([known.index(text) for text in texts], dtype=np.intp)[index], known
+def _led(suit: Index, rank: Index, lead: str) -> tuple[str, ...]:
+    """The classes of leads as texts, "" where the lead is not known or not looked at."""
+    classes, index = np.unique(np.stack([suit, rank], axis=1), axis=0, return_inverse=True)
+    texts = [_lead_text(of_suit, of_rank, lead) for of_suit, of_rank in classes.tolist()]
+    return tuple(texts[each] for each in index.reshape(-1).tolist())
 
 
-def _led(suit: int, rank: int, lead: str) -> str:
-    """A lead as its class tells it apart."""
-    if suit < 0 or lead == "none":
+def _lead_text(suit: int, rank: int, lead: str) -> str:
+    """A class of leads, as `Lines` has it, as text."""
+    if suit == 0:
         return ""
-    if lead == "card":
-        return str(Card(Strain(suit), rank if rank > SPOT else UNKNOWN))
-    which = "" if lead == "suit" or rank == UNKNOWN else " honour" if rank >= TEN else " spot"
-    return f"{Strain(suit)}{which}"
+    if lead == "honour":
+        return f"{Strain(suit - 1)}{_CLASSES[rank]}"
+    return str(Card(Strain(suit - 1), rank))
 
 
 def seen_by(results: Results, parts: Components, lines: Index, side: ArrayLike) -> dict[str, Floats]:
