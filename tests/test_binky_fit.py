@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
@@ -20,7 +22,7 @@ from valet_xl.binky.hands import PATTERNS
 from valet_xl.binky.pairs import pairs_of
 from valet_xl.binky.points import HOLDINGS, KINDS, chances, coefficients_text, shipped, terms
 from valet_xl.binky.quality import differences, report
-from valet_xl.binky.ridge import Sums, covariance
+from valet_xl.binky.ridge import Sums, covariance, evidence, find_strengths
 from valet_xl.binky.single_hand import (
     centred,
     frequencies,
@@ -204,6 +206,42 @@ def test_chances_are_found_again() -> None:
     assert terms(expected, shape)[0].shape[1] + terms(expected, shape)[1].shape[1] + 12 == len(found)
 
 
+def test_chances_are_the_most_likely() -> None:
+    """No parameter that is changed a little makes the tricks more likely, its own observation at the start counted."""
+    random = np.random.default_rng(2)
+    expected, shape = random.normal(6.1, 2.5, 5_000), random.uniform(86, 130, 5_000)
+    tricks = np.clip(np.rint(random.normal(expected, 1.2)), 0, 13).astype(np.intp)
+    found = fit_chances(expected, shape, tricks)
+    assert (np.diff(found[:13]) > 0).all()
+    start = np.concatenate([np.arange(13) + 0.5, np.zeros(3), [np.log(1.2)], np.zeros(5)])
+
+    def likelihood(parameters: np.ndarray) -> float:
+        seen = chances(expected, shape, parameters)[np.arange(len(tricks)), tricks]
+        return float(np.log(np.maximum(seen, 1e-300)).sum() - ((parameters - start) ** 2).sum() / 2)
+
+    best = likelihood(found)
+    for change in 0.01 * np.eye(len(found)):
+        assert likelihood(found + change) < best
+        assert likelihood(found - change) < best
+
+
+def test_the_slopes_of_the_evidence(made: Deals) -> None:
+    """As by differences of the evidence itself, and flat at the strengths that are found."""
+    pairs = pairs_of(made)
+    sums = Sums.of(pairs, pairs.random)
+    variance = float(sums.variances()[SUIT])
+
+    def of(logs: np.ndarray) -> tuple[float, np.ndarray]:
+        return evidence(sums, np.exp(logs), SUIT, variance)
+
+    logs = np.log([0.7, 0.06, 0.03, 0.02, 3, 0.6, 5, 0.03])
+    slopes = [(of(logs + step)[0] - of(logs - step)[0]) / 2e-4 for step in 1e-4 * np.eye(8)]
+    assert of(logs)[1] == pytest.approx(slopes, abs=1e-3)
+    best, flat = of(np.log(find_strengths(sums, SUIT, variance)))
+    assert np.abs(flat).max() < 1
+    assert best > of(logs)[0]
+
+
 # -- the command
 
 
@@ -248,6 +286,29 @@ def test_a_file_that_holds_no_deals(tmp_path: Path, content: bytes) -> None:
     assert done.exit_code == 2
     assert "holds no solved deals" in done.output
     assert not (tmp_path / "out").exists()
+
+
+def test_without_scipy_the_error_names_the_extra(tmp_path: Path, made: Deals, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "deals.npz", made)
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    for name in ("fit", "ridge", "chances"):
+        monkeypatch.delitem(sys.modules, f"valet_xl.binky.{name}")
+    done = CliRunner().invoke(app, ["fit", str(tmp_path / "deals.npz"), "-o", str(tmp_path / "out")])
+    assert done.exit_code == 2
+    assert done.stderr == "valet-xl: the fit needs scipy (install it with: pip install valet-xl[binky])\n"
+
+
+def test_values_need_no_scipy() -> None:
+    """Nor do the command line and a check of the coefficients, until a fit is asked for."""
+    code = (
+        "import sys; sys.modules['scipy'] = None; sys.modules['matplotlib'] = None\n"
+        "import valet_xl.cli.main, valet_xl.binky.quality\n"
+        "from valet_xl import functions, read_results\n"
+        "from valet_xl.binky.hands import hand_of\n"
+        "from valet_xl.binky.points import tricks\n"
+        "print(tricks(hand_of('KJT.Axx.KQx.AJTx'), hand_of('A9xx.Kxx.Axx.K9x')).expected[0, 0] > 12)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "True\n"
 
 
 def test_a_date_that_is_none(tmp_path: Path, made: Deals) -> None:

@@ -1,80 +1,77 @@
-"""The distribution of tricks, fitted to deals: how far they come from what two hands' values add up to."""
+"""The distribution of tricks, fitted to deals: how far they are from the sum of two hands' values."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
+from scipy import optimize, special
 
 from valet_xl.binky.hands import CARDS
-from valet_xl.binky.points import normal, terms
-from valet_xl.engine.arrays import Floats, Index
+from valet_xl.binky.points import terms
+from valet_xl.engine.arrays import Floats, Index, sums
 
-ROUNDS = 100
-SMALLEST = 1e-9  # a chance that is taken as no less, so that its logarithm is one
+_FAR = 1e6  # a threshold in tricks that no deal reaches, below 0 tricks and above 13
+_LEAST = 1e-300  # the least chance, so that it has a logarithm
+_FLAT = 0.01  # the largest slope of the logarithm of the likelihood that counts as none
 
 
 def fit_chances(expected: Floats, shape: Floats, tricks: Index) -> Floats:
-    """Parameters of `valet_xl.binky.points.chances` that make deals most likely.
+    """The parameters of `valet_xl.binky.points.chances` under which deals are most likely.
 
     Parameters
     ----------
     expected : (n,) expected tricks of pairs of hands, from fits without their deals
-    shape : (n,) the squares of both hands' suit lengths, added up
-    tricks : (n,) what they took, 0 to 13
+    shape : (n,) the sum of the squares of both hands' suit lengths
+    tricks : (n,) the tricks that the pairs took, 0 to 13
+
+    Returns
+    -------
+    (22,) 13 thresholds, 3 parameters of the location, 6 of the scale
 
     Notes
     -----
-    Maximum likelihood by steps of the outer product of the scores (Berndt, Hall, Hall and Hausman), halved while they
-    do not help or would put thresholds out of order. Each parameter counts as seen once, with an error of 1, at the
-    value where the search starts, so that numbers of tricks that hardly occur have a threshold too.
+    Maximum likelihood by BFGS. Each parameter counts as observed once at its start, with an error of 1, so that numbers
+    of tricks that hardly occur have a threshold too. BFGS varies the first threshold and the logarithms of the
+    distances between thresholds, which keeps them in order.
     """
     location, scale = terms(expected, shape)
-    parameters = np.zeros(CARDS + location.shape[1] - 1 + scale.shape[1])
-    parameters[:CARDS] = np.arange(CARDS) + 0.5
-    parameters[CARDS + location.shape[1] - 1] = math.log(1.2)
-    start = parameters
-    best, scores = _likelihood(parameters, location, scale, tricks)
-    for _ in range(ROUNDS):
-        slope = scores.sum(axis=0) - (parameters - start)
-        step = np.linalg.solve(scores.T @ scores + np.eye(len(parameters)), slope)
-        size = 1.0
-        while size > 1e-6:
-            trial = parameters + size * step
-            if (np.diff(trial[:CARDS]) > 0).all():
-                likelihood, trial_scores = _likelihood(trial, location, scale, tricks)
-                likelihood -= float(((trial - start) ** 2).sum()) / 2
-                if likelihood > best:
-                    break
-            size /= 2
-        else:
-            return parameters
-        gain, best, parameters, scores = likelihood - best, likelihood, trial, trial_scores
-        if gain < 1e-4:
-            return parameters
-    return parameters
+    start = np.zeros(CARDS + location.shape[1] - 1 + scale.shape[1])
+    start[:CARDS] = np.arange(CARDS) + 0.5
+    start[CARDS + location.shape[1] - 1] = math.log(1.2)
+
+    def cost(free: Floats) -> tuple[float, Floats]:
+        parameters = _parameters(free)
+        likelihood, slope = _likelihood(parameters, location, scale, tricks)
+        away = parameters - start
+        slope = away - slope
+        above = np.cumsum(slope[CARDS - 1 :: -1])[::-1]  # a distance moves every threshold above it
+        slope[:CARDS] = above * np.append(1, np.diff(parameters[:CARDS]))
+        return float(away @ away) / 2 - likelihood, slope
+
+    free = start.copy()
+    free[1:CARDS] = np.log(np.diff(start[:CARDS]))
+    return _parameters(optimize.minimize(cost, free, jac=True, method="BFGS", options={"gtol": _FLAT}).x)
+
+
+def _parameters(free: Floats) -> Floats:
+    """Thresholds from the first and the logarithms of the distances; the other parameters as they are."""
+    return np.concatenate([np.cumsum(np.append(free[0], np.exp(free[1:CARDS]))), free[CARDS:]])
 
 
 def _likelihood(parameters: Floats, location: Floats, scale: Floats, tricks: Index) -> tuple[float, Floats]:
-    """The logarithm of the likelihood, and each observation's derivatives by the parameters."""
+    """The logarithm of the likelihood, and its slope by each parameter."""
     thresholds, shift, log_scale = np.split(parameters, [CARDS, CARDS + location.shape[1] - 1])
+    borders = np.concatenate([[-_FAR], thresholds, [_FAR]])
     middle = location[:, 0] + location[:, 1:] @ shift
     inverse = np.exp(-(scale @ log_scale))
-    rows = np.arange(len(tricks))
-    highest, lowest = tricks == CARDS, tricks == 0
-    upper = np.where(highest, 0.0, (thresholds[np.minimum(tricks, CARDS - 1)] - middle) * inverse)
-    lower = np.where(lowest, 0.0, (thresholds[np.maximum(tricks - 1, 0)] - middle) * inverse)
-    chance = np.where(highest, 1.0, normal(upper)) - np.where(lowest, 0.0, normal(lower))
-    chance = np.maximum(chance, SMALLEST)
-    above = np.where(highest, 0.0, _density(upper)) / chance
-    below = np.where(lowest, 0.0, _density(lower)) / chance
-    scores = np.zeros((len(tricks), len(parameters)))
-    scores[rows[~highest], tricks[~highest]] = (above * inverse)[~highest]
-    scores[rows[~lowest], tricks[~lowest] - 1] = -(below * inverse)[~lowest]
-    scores[:, CARDS : CARDS + len(shift)] = -((above - below) * inverse)[:, None] * location[:, 1:]
-    scores[:, CARDS + len(shift) :] = -(above * upper - below * lower)[:, None] * scale
-    return float(np.log(chance).sum()), scores
-
-
-def _density(values: Floats) -> Floats:
-    return np.asarray(np.exp(-(values**2) / 2) / math.sqrt(2 * math.pi))
+    lower, upper = ((borders[tricks + side] - middle) * inverse for side in (0, 1))
+    # In the upper tail both probabilities are near 1, so that their difference is taken from the other side.
+    flip = lower > 0
+    chance = special.ndtr(np.where(flip, -lower, upper)) - special.ndtr(np.where(flip, -upper, lower))
+    chance = np.maximum(chance, _LEAST)
+    below, above = (np.exp(-(border**2) / 2) / math.sqrt(2 * math.pi) / chance for border in (lower, upper))
+    of_borders = sums(tricks + 1, above * inverse, CARDS + 2) - sums(tricks, below * inverse, CARDS + 2)
+    of_shift = -((above - below) * inverse) @ location[:, 1:]
+    of_scale = -(above * upper - below * lower) @ scale
+    return float(np.log(chance).sum()), np.concatenate([of_borders[1:-1], of_shift, of_scale])

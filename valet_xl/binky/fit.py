@@ -7,15 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.binky.chances import fit_chances
 from valet_xl.binky.deals import CHUNK, Deals
 from valet_xl.binky.hands import CARDS, PATTERNS
 from valet_xl.binky.pairs import FOLDS, Pairs, pairs_of
 from valet_xl.binky.points import KINDS, Coefficients
-from valet_xl.binky.ridge import STRENGTHS, Sums, find_strengths, solve
 from valet_xl.binky.single_hand import centred, partner_holdings, partner_patterns, single_tables, without_partner
 from valet_xl.engine.arrays import Floats
 from valet_xl.errors import ValetError
+
+try:
+    from valet_xl.binky.chances import fit_chances
+    from valet_xl.binky.ridge import STRENGTHS, Sums, find_strengths, solve
+except ImportError as error:
+    raise ValetError("the fit needs scipy (install it with: pip install valet-xl[binky])") from error
 
 _SOLID = PATTERNS.index((13, 0, 0, 0))
 _SUIT = KINDS.index("suit")
@@ -26,10 +30,10 @@ STEPS = ("counting hands", "single-hand tables", "ridge", "least squares", "chan
 class Fit:
     """What was fitted, and how well.
 
-    coefficients : what the file takes
+    coefficients : what is written to the file
     strengths : (4, 8) of the ridge, as STRENGTHS names them
-    tables_pattern, tables_holding : (39, 4) and (512, 4) values from the single-hand tables, NaN where no hand was seen
-    expected : (m, 4) expected tricks of the pairs, each from the folds that it is not in; NaN where not random
+    tables_pattern, tables_holding : (39, 4) and (512, 4) values from the single-hand tables; NaN if no deal has one
+    expected : (m, 4) expected tricks of the pairs, each from the folds that it is not in; NaN for planted deals
     """
 
     coefficients: Coefficients
@@ -44,20 +48,20 @@ def fit(deals: Deals, about: dict[str, object], step: Callable[[str], None] = la
 
     Parameters
     ----------
-    deals : random deals, and deals with planted patterns if there are such
-    about : what the file says of itself beside what this adds
-    step : told the name of each step of STEPS
+    deals : random deals, and perhaps deals with planted patterns
+    about : what the file says about itself; this function adds to it
+    step : called with the name of each step of STEPS
 
     Raises
     ------
-    ValetError : where there are too few deals for it
+    ValetError : if there are too few deals
 
     Notes
     -----
-    Random deals alone count in least squares: where a hand was given a rare pattern its opponents, who are averaged
-    over, are not what the opponents of their hands are as a rule. Such a deal counts for that pattern's value alone,
-    by what the planted hand and its partner took beyond their other values. With thirteen cards of a suit there are
-    always thirteen tricks in it: that pattern's value in its suit is 13 less the mean of its partner's.
+    Only random deals count in least squares. If a hand was given a rare pattern, its opponents' hands are not random,
+    so that their tricks would be misleading. Such a deal counts for the value of its planted pattern only: by the
+    tricks that the hand and its partner took beyond their other values. Thirteen cards of a suit always take thirteen
+    tricks in it, so that this pattern's value in its suit is 13 less the mean value of its partner.
     """
     random = int((deals.planted < 0).sum())
     if random < CHUNK * FOLDS:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from valet_xl.binky.deals import Deals
-from valet_xl.binky.fit import Fit
 from valet_xl.binky.hands import CARDS, HONOURS, PATTERNS
 from valet_xl.binky.pairs import Pairs, pairs_of
 from valet_xl.binky.points import HOLDINGS, KINDS, Coefficients, chances
 from valet_xl.binky.single_hand import frequencies
 from valet_xl.engine.arrays import Floats
+
+if TYPE_CHECKING:  # the fit needs scipy, which a check of the shipped coefficients does not
+    from valet_xl.binky.fit import Fit
 
 BINS = 10  # of predicted chances
 _POINTS = (4, 3, 2, 1, 0, 0)  # high-card points of A K Q J T 9

@@ -1,25 +1,24 @@
-"""Least squares with a ridge towards holdings that are alike.
+"""Least squares with a ridge that draws similar holdings together.
 
-Two partners' values add up to tricks, so that the values are the least-squares solution of one equation for each pair
-of hands. Most of the 512 holdings are rare. What is known before any deal, that holdings of about the same length and
-honours are worth about the same, is put as a covariance of the values; how strong it is, the deals say themselves.
+Two partners' values add up to tricks, so that the values are the least-squares solution of one equation per pair of
+hands. Most of the 512 holdings are rare. Holdings of about the same length and honours are worth about the same. A
+covariance of the values says so before any deal is seen, and the deals determine how strong it is.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import linalg, optimize, sparse
 
 from valet_xl.binky.hands import HONOURS, PATTERNS
 from valet_xl.binky.pairs import SIZE, Pairs
-from valet_xl.binky.points import HOLDINGS, KINDS
+from valet_xl.binky.points import HOLDINGS
 from valet_xl.engine.arrays import Floats
-
-_AT_ONCE = 4_096  # pairs of hands in one step
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,9 +26,9 @@ class Sums:
     """The normal equations of pairs of hands.
 
     products : (551, 551) how often two coefficients are in the same pair
-    sides : (551, 4) the tricks of the pairs that each coefficient is in
-    squares : (4,) squares of tricks, added up
-    size : pairs
+    sides : (551, 4) the sum of the tricks of the pairs that each coefficient is in
+    squares : (4,) the sum of the squares of tricks
+    size : how many pairs
     """
 
     products: Floats
@@ -41,14 +40,9 @@ class Sums:
     def of(cls, pairs: Pairs, chosen: NDArray[np.bool_]) -> Sums:
         """Count the chosen pairs."""
         columns, tricks = pairs.columns[chosen], pairs.tricks[chosen]
-        products, sides = np.zeros((SIZE, SIZE)), np.zeros((SIZE, len(KINDS)))
-        for at in range(0, len(columns), _AT_ONCE):
-            part = columns[at : at + _AT_ONCE]
-            flat = (np.arange(len(part))[:, None] * SIZE + part).ravel()
-            design = np.bincount(flat, minlength=len(part) * SIZE).reshape(len(part), SIZE).astype(np.float32)
-            products += design.T @ design
-            sides += design.T.astype(np.float64) @ tricks[at : at + _AT_ONCE]
-        return cls(products, sides, (tricks**2).sum(axis=0), len(columns))
+        rows = np.repeat(np.arange(len(columns)), columns.shape[1])
+        design = sparse.csr_array((np.ones(columns.size), (rows, columns.ravel())), shape=(len(columns), SIZE))
+        return cls((design.T @ design).toarray(), design.T @ tricks, (tricks**2).sum(axis=0), len(columns))
 
     def __add__(self, other: Sums) -> Sums:
         return Sums(
@@ -67,25 +61,27 @@ class Sums:
         )
 
     def variances(self) -> Floats:
-        """(4,) what least squares without a ridge leaves of a pair's tricks."""
+        """(4,) the variance of a pair's tricks about least squares without a ridge."""
         solution = np.linalg.lstsq(self.products, self.sides, rcond=1e-10)[0]
         left = self.squares - (self.sides * solution).sum(axis=0)
         return np.asarray(np.maximum(left / max(1, self.size - SIZE), 0.1))
 
 
 STRENGTHS = ("honours", "twos", "threes", "more", "reach", "patterns", "pattern reach", "own")
-"""What the covariance of the values is made of, in tricks but for the two reaches, which are in cards: what single
-honours vary, what two, three and more of them together do, over how many lengths they do so alike; what patterns vary,
-and how far alike ones go; and what each pattern and holding varies on its own."""
+"""What the covariance of the values is made of: standard deviations in tricks, and two reaches in cards. Honours, twos,
+threes and more are those of single honours and of sets of two, three and more of them; reach is over how many lengths
+their values are alike. Patterns is that of patterns; pattern reach is over which differences their values are alike.
+Own is that of each pattern and holding on its own."""
 
 _START = (0.8, 0.05, 0.02, 0.02, 3.5, 0.5, 6.0, 0.03)
 _WEIGHTS = (1.4, 1.1, 0.9, 0.7, 0.5, 0.3)  # of A K Q J T 9: what low honours are worth varies less; so do sets of them
-_LEVEL = 10.0  # what half the mean tricks may be, in tricks: anything
-_SWEEPS = 2  # over all strengths, when they are sought
+_LEVEL = 10.0  # standard deviation of half the mean tricks, in tricks: so large that it may be anything
+_LIMITS = (math.log(0.002), math.log(20))  # of a strength's logarithm
+_ENOUGH = {"ftol": 1e-8, "gtol": 0.05}  # of the logarithm of a probability: more would change no value
 
 
 def covariance(strengths: Floats) -> Floats:
-    """(551, 551) how values are thought to vary together before any deal is seen."""
+    """(551, 551) the covariance of the values before any deal is seen, in square tricks."""
     honours, twos, threes, more, reach, patterns, pattern_reach, own = strengths
     common, near, apart = _likeness()
     alike = honours**2 * common[0] + twos**2 * common[1] + threes**2 * common[2] + more**2 * common[3]
@@ -98,8 +94,13 @@ def covariance(strengths: Floats) -> Floats:
 
 @cache
 def _likeness() -> tuple[Floats, Floats, Floats]:
-    """(4, 512, 512) the honours, twos, threes and larger sets that two holdings have in common, by the squares of their
-    weights; the squares of the differences of their lengths; and those of patterns' lengths, added up.
+    """How alike holdings and patterns are.
+
+    Returns
+    -------
+    (4, 512, 512) the honours, twos, threes and larger sets that two holdings have in common, by the squares of their
+    weights; (512, 512) the squares of the differences of their lengths; (39, 39) the sums of the squares of the
+    differences of patterns' lengths
     """
     length, held = np.array(HOLDINGS).T
     same = (len(HOLDINGS),) * 2
@@ -120,49 +121,73 @@ def solve(sums: Sums, strengths: Floats, kind: int, variance: float) -> tuple[Fl
 
     Returns
     -------
-    (551,) values, and (551, 551) the root R of their covariance R R' when the deals have been seen
+    (551,) values, and (551, 551) the root R of their covariance R R' after the deals
     """
-    root, lower, side = _reduced(sums, strengths, kind, variance)
-    spread: Any = np.linalg.solve(lower, root.T).T
+    spread, _, side = _solved(sums, covariance(strengths), kind, variance)
     return spread @ side, spread
 
 
-def evidence(sums: Sums, strengths: Floats, kind: int, variance: float) -> float:
-    """The logarithm of the chance of the tricks, given the strengths, but for a constant."""
-    _, lower, side = _reduced(sums, strengths, kind, variance)
-    return float(side @ side / 2 - np.log(np.diag(lower)).sum())
+def evidence(sums: Sums, strengths: Floats, kind: int, variance: float) -> tuple[float, Floats]:
+    """The logarithm of the probability of the tricks, but for a constant, and (8,) its slopes.
+
+    Notes
+    -----
+    The slopes are those by the logarithms of the strengths. With the covariance K before the deals, P = X'X / variance,
+    and the values v and their covariance C after the deals, the slope by an entry of K is half that of
+
+        G = a a' - P + P C P,  a = (X'y - X'X v) / variance
+    """
+    spread, log_roots, side = _solved(sums, covariance(strengths), kind, variance)
+    left = (sums.sides[:, kind] - sums.products @ (spread @ side)) / variance
+    seen = sums.products @ spread / variance
+    slope = np.outer(left, left) - sums.products / variance + seen @ seen.T
+    return float(side @ side / 2 - log_roots), _slopes(slope, strengths)
 
 
-def _reduced(sums: Sums, strengths: Floats, kind: int, variance: float) -> tuple[Floats, Floats, Floats]:
-    """Root L of the covariance before; root C of 1 + L' X'X L / variance; and C^-1 L' X'y / variance."""
-    root = _root(covariance(strengths) + 1e-10 * np.eye(SIZE))
-    lower = _root(np.eye(SIZE) + root.T @ sums.products @ root / variance)
-    side: Any = np.linalg.solve(lower, root.T @ sums.sides[:, kind] / variance)
-    return root, lower, side
+def _slopes(slope: Floats, strengths: Floats) -> Floats:
+    """(8,) half of the sum of a matrix times the covariance's slopes by the logarithms of the strengths."""
+    *honours, reach, patterns, pattern_reach, own = strengths
+    common, near, apart = _likeness()
+    first = len(PATTERNS)
+    of_patterns = slope[:first, :first] * patterns**2 * np.exp(-apart / (2 * pattern_reach**2))
+    of_holdings = slope[first:, first:] * np.exp(-near / (2 * reach**2))
+    of_honours = [strength**2 * (of_holdings * alike).sum() for strength, alike in zip(honours, common, strict=True)]
+    by_reach = sum(
+        strength**2 * (of_holdings * alike * near).sum() for strength, alike in zip(honours, common, strict=True)
+    )
+    return np.array(
+        [
+            *of_honours,
+            by_reach / (2 * reach**2),
+            of_patterns.sum(),
+            (of_patterns * apart).sum() / (2 * pattern_reach**2),
+            own**2 * np.trace(slope),
+        ]
+    )
 
 
-def _root(matrix: Floats) -> Floats:
-    """The lower triangle L of a covariance L L'."""
-    return np.asarray(np.linalg.cholesky(matrix), dtype=np.float64)
+def _solved(sums: Sums, before: Floats, kind: int, variance: float) -> tuple[Floats, float, Floats]:
+    """What least squares with a ridge come to, by the roots of two covariances.
+
+    Returns
+    -------
+    (551, 551) R = L C'^-1, the root of the values' covariance after the deals; the sum of the logarithms of C's
+    diagonal; (551,) C^-1 L' X'y / variance. L is the root of the covariance before the deals, and C that of
+    1 + L' X'X L / variance.
+    """
+    root = linalg.cholesky(before + 1e-10 * np.eye(SIZE), lower=True)
+    lower = linalg.cholesky(np.eye(SIZE) + root.T @ sums.products @ root / variance, lower=True)
+    spread = linalg.solve_triangular(lower, root.T, lower=True).T
+    return spread, float(np.log(np.diag(lower)).sum()), spread.T @ sums.sides[:, kind] / variance
 
 
 def find_strengths(sums: Sums, kind: int, variance: float) -> Floats:
-    """(8,) the strengths under which the tricks are most likely, each sought in turn with shrinking steps."""
-    best = np.log(_START)
-    most = evidence(sums, np.exp(best), kind, variance)
-    steps = np.full(len(best), 0.5)
-    for _ in range(_SWEEPS):
-        for place in range(len(best)):
-            for sign in (1, -1):
-                trial = best.copy()
-                trial[place] = np.clip(trial[place] + sign * steps[place], *_LIMITS)
-                found = evidence(sums, np.exp(trial), kind, variance)
-                if found > most:
-                    best, most = trial, found
-                    break
-            else:
-                steps[place] /= 2
-    return np.exp(best)
+    """(8,) the strengths under which the tricks are most likely."""
 
+    def cost(logs: Floats) -> tuple[float, Floats]:
+        value, slopes = evidence(sums, np.exp(logs), kind, variance)
+        return -value, -slopes
 
-_LIMITS = (np.log(0.002), np.log(20))
+    limits = [_LIMITS] * len(_START)
+    found = optimize.minimize(cost, np.log(_START), jac=True, method="L-BFGS-B", bounds=limits, options=_ENOUGH)
+    return np.exp(found.x)

@@ -16,7 +16,6 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 from valet_xl.binky.deals import CHUNK, Done, Job, generate, read_deals
-from valet_xl.binky.fit import STEPS, fit
 from valet_xl.binky.points import coefficients_text
 from valet_xl.binky.quality import report
 from valet_xl.cli.terminal import fail, progress
@@ -71,6 +70,8 @@ def binky_fit(
     Ends with 0 when both files are written, 2 if the deals cannot be used or a file cannot be written.
     """
     try:
+        from valet_xl.binky.fit import STEPS, fit  # noqa: PLC0415 - scipy is an extra, and slow to load
+
         need_places(output, says)
         with progress(STEPS) as step:
             deals = read_deals(data)
