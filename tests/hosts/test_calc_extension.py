@@ -6,17 +6,19 @@ import ast
 import io
 import os
 import sys
+import venv
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from office import needs_calc
+from office import calc, needs_calc
 
 from valet_xl.errors import FileError
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl_calc import build_oxt, engine, install, method_name
+from valet_xl_calc.environment import plain_environment
 from valet_xl_calc.install import Office
 from valet_xl_calc.rdb import Method, type_library
 
@@ -132,6 +134,29 @@ def test_install_status_uninstall(office: Office) -> None:
     assert "was removed" in install.uninstall(office)[0].text
     assert "was not there" in install.uninstall(office)[0].text
     assert not install.status(office)[0].good
+
+
+@needs_calc
+def test_office_starts_where_a_virtual_environment_is_active(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """LibreOffice's Python would take the first one on the PATH for its own, and no document would open."""
+    venv.create(tmp_path / "active", symlinks=os.name != "nt")
+    folder = tmp_path / "active" / ("Scripts" if os.name == "nt" else "bin")
+    monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path / "active"))
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    with calc(tmp_path / "profile") as host:
+        host.open()
+        assert host.formula("A1", "=VALET_IMP(430)") == [[10.0]]
+
+
+@pytest.mark.parametrize("mark", ["pyvenv.cfg", "conda-meta", "bin/python3"])
+def test_office_is_started_without_another_python(tmp_path: Path, mark: str) -> None:
+    """Neither an environment nor a Python that somebody put elsewhere is on its PATH; the system's stays."""
+    system, other = tmp_path / "usr" / "bin", tmp_path / "other" / "bin"
+    for folder, name in ((system, "python3"), (system, "sh"), (other, "pip"), (other.parent, mark)):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    given = {"PATH": f"{other}{os.pathsep}{system}", "VIRTUAL_ENV": str(other.parent), "PYTHONHOME": "x", "HOME": "y"}
+    assert plain_environment(given) == {"PATH": str(system), "HOME": "y"}
 
 
 @needs_calc

@@ -24,6 +24,10 @@ from com.sun.star.connection import NoConnectException
 from com.sun.star.task import XInteractionHandler
 from com.sun.star.ucb import XCommandEnvironment
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # LibreOffice's Python has no package valet_xl_calc
+
+from environment import plain_environment
+
 AGAIN = 81  # the exit status of a first start with a new profile, which wants to be started again
 _PATIENCE = 120.0  # seconds
 _MANAGER = "/singletons/com.sun.star.deployment.ExtensionManager"
@@ -102,10 +106,9 @@ def office(program: str, profile: Path, headless: bool = True) -> Iterator[Any]:
 
 
 def _start(command: list[str]) -> subprocess.Popen[bytes]:
-    """Start an office without what `import uno` set, which may be another office's."""
-    environment = {name: value for name, value in os.environ.items() if name not in {"URE_BOOTSTRAP", "UNO_PATH"}}
+    """Start an office without what `import uno` or an active environment of Python's set."""
     nowhere = subprocess.DEVNULL
-    return subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere, env=environment)
+    return subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere, env=plain_environment())
 
 
 def _wrong() -> str:

@@ -18,6 +18,7 @@ from typing import Any
 
 from valet_xl.errors import FileError
 from valet_xl_calc import EXTENSION
+from valet_xl_calc.environment import plain_environment
 
 ADDIN = "valet_xl.oxt"
 OPEN_CALC = "start LibreOffice Calc: the menu Bridge is beside Data and Tools"
@@ -176,14 +177,13 @@ def _fetch_numpy(office: Office, python: str) -> None:
 
 def _done(command: list[str]) -> subprocess.CompletedProcess[str]:
     """Run a program as if no environment of Python's were active, which LibreOffice's would take for its own."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     return subprocess.run(
         command,
         capture_output=True,
         text=True,
         timeout=_MINUTES,
         check=False,
-        env=environment,
+        env=plain_environment(),
         stdin=subprocess.DEVNULL,
     )
 

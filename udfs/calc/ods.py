@@ -21,6 +21,7 @@ from valet_xl.documents.page import Block
 from valet_xl.documents.xlsx import Sheet
 from valet_xl.errors import FileError, SheetError
 from valet_xl.messages import one_line
+from valet_xl_calc.environment import plain_environment
 from valet_xl_calc.install import Office
 
 PATIENCE = 300.0  # seconds that Calc may take, which needs some for 30,000 results
@@ -115,8 +116,7 @@ def _asked(office: Office, request: dict[str, Any], patience: float) -> dict[str
         (profile / "user").mkdir(parents=True)
         (profile / "user" / "registrymodifications.xcu").write_text(_SETTINGS, encoding="utf-8")
         command = [office.python, _HERE / "ods_writer.py", _ENGINE, office.program, profile]
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-        environment |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), folder)
+        environment = plain_environment() | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), folder)
         with _process(list(map(str, command)), environment) as process:
             try:
                 out, wrong = process.communicate(json.dumps(request), patience)
