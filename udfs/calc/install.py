@@ -12,11 +12,11 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from valet_xl.errors import FileError
+from valet_xl.hosts.findings import Finding, bundled, of_installed, of_removed
 from valet_xl_calc import EXTENSION
 from valet_xl_calc.environment import plain_environment
 
@@ -66,14 +66,6 @@ class Office:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was checked: whether it is as it should be, and what a person should know or do."""
-
-    good: bool
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class _State:
     """What an office has: where each extension is, by its name; its version of Python; and what that lacks."""
 
@@ -112,7 +104,7 @@ def uninstall(office: Office) -> list[Finding]:
     there = EXTENSION in _asked(office, "list").extensions
     if there:
         _asked(office, "remove", EXTENSION)
-    return [Finding(True, f"{office.profile}: the extension was {'removed' if there else 'not there'}")]
+    return [of_removed(office.profile, "the extension", was_present=there)]
 
 
 def status(office: Office) -> list[Finding]:
@@ -127,16 +119,12 @@ def status(office: Office) -> list[Finding]:
 
 def bundled_addin() -> bytes:
     """The extension that comes with this version."""
-    return resources.files("valet_xl_workbooks").joinpath(ADDIN).read_bytes()
+    return bundled(ADDIN)
 
 
 def _findings(office: Office, state: _State) -> Iterator[Finding]:
-    if EXTENSION not in state.extensions:
-        yield Finding(False, f"{office.profile}: the extension is not there (run: {_ADD})")
-    elif not _is_bundled(state):
-        yield Finding(False, f"{office.profile}: the extension is of another version (run: {_ADD})")
-    else:
-        yield Finding(True, f"{office.profile}: the extension is installed; {OPEN_CALC}")
+    present, current = EXTENSION in state.extensions, _is_bundled(state)
+    yield of_installed(office.profile, "the extension", present=present, current=current, add=_ADD, then=OPEN_CALC)
     yield Finding(not state.wrong, state.wrong or f"LibreOffice's Python {state.python} has numpy")
 
 

@@ -9,15 +9,18 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import metadata, resources
+from importlib import metadata
 from pathlib import Path
 
 from valet_xl.documents.disk import read_file, replace_file
 from valet_xl.errors import FileError
+from valet_xl.hosts.findings import Finding, bundled, of_installed, of_removed
 
 NAME = "valet_xl"
 ADDIN = f"{NAME}.xlam"
 MODULES = "valet_xl_excel.functions"
+_ADD = "valet-xl addin install"
+_THING = "the add-in"
 OPEN_EXCEL = "open Excel (close it first if it is open): the tab Bridge is at the right of the ribbon"
 
 
@@ -61,14 +64,6 @@ class Machine:
         return self.startup / ADDIN
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was checked: whether it is as it should be, and what a person should know or do."""
-
-    good: bool
-    text: str
-
-
 def install(machine: Machine) -> list[Finding]:
     """Copy the add-in and write its settings; a second time changes nothing.
 
@@ -95,13 +90,13 @@ def uninstall(machine: Machine) -> list[Finding]:
     FileError : where a file cannot be removed, for one because Excel has the add-in open
     """
     findings = []
-    for path in (machine.addin, machine.settings):
+    for path, thing in ((machine.addin, _THING), (machine.settings, "the file of settings")):
         there = path.is_file()
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
             raise FileError(f"{path}: not removed (close Excel, then try again)") from error
-        findings.append(Finding(True, f"{path}: {'removed' if there else 'was not there'}"))
+        findings.append(of_removed(path, thing, was_present=there))
     return findings
 
 
@@ -112,7 +107,7 @@ def status(machine: Machine) -> list[Finding]:
 
 def bundled_addin() -> bytes:
     """The add-in that comes with this version."""
-    return resources.files("valet_xl_workbooks").joinpath(ADDIN).read_bytes()
+    return bundled(ADDIN)
 
 
 def wanted_settings(machine: Machine) -> dict[str, str]:
@@ -154,12 +149,9 @@ def addin_versions(data: bytes) -> tuple[str, str]:
 
 
 def _addin(machine: Machine) -> Iterator[Finding]:
-    if not machine.addin.is_file():
-        yield Finding(False, f"{machine.addin}: not there (run: valet-xl addin install)")
-    elif read_file(machine.addin) != bundled_addin():
-        yield Finding(False, f"{machine.addin}: of another version (run: valet-xl addin install)")
-    else:
-        yield Finding(True, f"{machine.addin}: installed; {OPEN_EXCEL}")
+    present = machine.addin.is_file()
+    current = present and read_file(machine.addin) == bundled_addin()
+    yield of_installed(machine.addin, _THING, present=present, current=current, add=_ADD, then=OPEN_EXCEL)
 
 
 def _settings(machine: Machine) -> Iterator[Finding]:
@@ -167,7 +159,7 @@ def _settings(machine: Machine) -> Iterator[Finding]:
     for name, wanted in wanted_settings(machine).items():
         if settings.get(name) != wanted:
             there = repr(settings[name]) if name in settings else "missing"
-            yield Finding(False, f"{machine.settings}: {name} is {there} (expected {wanted!r}: valet-xl addin install)")
+            yield Finding(False, f"{machine.settings}: {name} is {there} (expected {wanted!r}: {_ADD})")
             return
     yield Finding(True, f"{machine.settings}: the add-in starts {machine.interpreter}")
 
