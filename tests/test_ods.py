@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from valet_xl.documents import ods
 from valet_xl.documents.ods import OdsBook
-from valet_xl.documents.page import Block, Column, Table
-from valet_xl.documents.xlsx import Sheet
+from valet_xl.documents.page import Block, Column, Page, Table
 from valet_xl.engine.options import Options
 from valet_xl.errors import FileError
 from valet_xl.reading.grid import read_grid
@@ -248,8 +247,8 @@ class TestSheets:
             ]
         )
         book = OdsBook.open(pack(path, document(table("", "It's") + table("", "Other"), ranges)))
-        assert book.read("It's").tables == (Table("a", 2, 1, 6, 3, 0), Table("b", 10, 1, 13, 26, 1))
-        assert book.read("Other").tables == (Table("d", 0, 0, 1, 1, 0),)
+        assert book.read("It's").tables == (Table(2, 1, 6, 3, "a"), Table(10, 1, 13, 26, "b", 1))
+        assert book.read("Other").tables == (Table(0, 0, 1, 1, "d"),)
 
 
 def refused(path: Path, message: str) -> None:
@@ -394,7 +393,7 @@ class TestWriting:
         book = OdsBook.open(pack(path, sheet_of(rows(RESULTS))), lambda *given: told.append(given))
         book.put("Results", self.BLOCK)
         book.save(path.with_name("copy.ods"))
-        assert told == [(path, path.with_name("copy.ods"), Sheet("Results", RESULTS, ()), self.BLOCK)]
+        assert told == [(path, path.with_name("copy.ods"), "Results", Page(RESULTS), self.BLOCK)]
 
     def test_without_a_host(self, path: Path) -> None:
         book = OdsBook.open(pack(path, sheet_of(rows(RESULTS))))

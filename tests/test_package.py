@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from workbook_samples import SHEET, edit, pack, parts, plain
 
+import valet_xl
 from valet_xl.documents.disk import replace_file
 from valet_xl.documents.ooxml import package
 from valet_xl.documents.page import Block, Column
@@ -321,3 +322,15 @@ def test_comment_of_a_package_stays(path: Path, make: Callable[[Path], None] = p
     Workbook.open(path).save(path)
     with zipfile.ZipFile(path) as archive:
         assert archive.comment == b"a comment"
+
+
+def test_opening_a_workbook_loads_no_engine() -> None:
+    """`valet_xl/__init__.py` is left out: it imports the public names, and so the engine."""
+    code = (
+        "import sys, types\npackage = types.ModuleType('valet_xl')\n"
+        f"package.__path__ = [{str(Path(valet_xl.__file__).parent)!r}]\nsys.modules['valet_xl'] = package\n"
+        "import valet_xl.documents.xlsx, valet_xl.documents.ods\nprint(*sys.modules)"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "valet_xl.documents.page" in loaded
+    assert [name for name in loaded if name.startswith(("valet_xl.engine", "numpy"))] == []

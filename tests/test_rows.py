@@ -12,7 +12,7 @@ from valet_xl.documents.text import decode
 from valet_xl.engine.notation import TEN, Strain
 from valet_xl.engine.results import Results, Status
 from valet_xl.errors import SheetError
-from valet_xl.reading.columns import Column
+from valet_xl.reading.columns import CodedColumn
 from valet_xl.reading.rows import read_rows
 from valet_xl.reading.valet_text import looks_like_scores, read_names, read_scores
 
@@ -401,7 +401,7 @@ def test_an_adjusted_score_of_which_no_more_is_said() -> None:
 
 
 def test_columns_may_be_given_by_their_distinct_texts() -> None:
-    contracts = Column(["4S", "3NT"], np.array([1, 0, 1]))
+    contracts = CodedColumn(["4S", "3NT"], np.array([1, 0, 1]))
     fields = {"board": [1, 1, 1], "contract": contracts, "declarer": ["N"] * 3, "tricks": [9, 10, 8]}
     assert read_rows(fields, range(3)).score.tolist() == [400, 420, -50]
     with pytest.raises(ValueError, match="column contract must have 2 cells like rows, got 3"):

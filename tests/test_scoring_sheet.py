@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import product
 from math import isnan
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from valet_xl.documents.page import Block
+from valet_xl.documents.page import Block, Table
 from valet_xl.engine.butler import ROUNDINGS, RULES
 from valet_xl.engine.comparison import DIVISORS
 from valet_xl.engine.laws import IMP_ROUNDINGS
@@ -36,18 +35,12 @@ SHEET: list[list[object]] = [  # board 1, none vulnerable: 4S made and down, 3NT
 ]
 
 
-class TableArea(NamedTuple):
-    """A table that the host knows of."""
-
-    top: int
-    left: int
-    bottom: int
-    right: int
-    totals: int = 0
+def table(top: int, left: int, bottom: int, right: int, totals: int = 0) -> Table:
+    return Table(top, left, bottom, right, "Evening", totals)
 
 
-def score(grid: Grid, *areas: TableArea, **options: object) -> Scored:
-    return score_grid(grid, Options(**options), areas)
+def score(grid: Grid, *tables: Table, **options: object) -> Scored:
+    return score_grid(grid, Options(**options), tables)
 
 
 def column(scored: Scored, name: str) -> list[object]:
@@ -244,7 +237,7 @@ def test_every_layout_is_known_again_with_numbers_behind_its_names(headings: tup
 
 def test_the_columns_of_a_table_have_names_of_their_own() -> None:
     grid = [[*HEADING, "Score", "note"], *([*row, None, None] for row in SHEET[1:])]
-    block = score(grid, TableArea(0, 0, 4, 6)).block
+    block = score(grid, table(0, 0, 4, 6)).block
     assert block.left == 7
     assert (names(block)[0], names(block)[-1]) == ("Score 2", "Note 2")
     assert names(score(grid).block)[0] == "Score"  # which outside a table need not differ
@@ -252,12 +245,12 @@ def test_the_columns_of_a_table_have_names_of_their_own() -> None:
 
 def test_a_table_bounds_the_rows_and_columns_that_are_read() -> None:
     totals = ["Total", None, None, 29]
-    area = TableArea(0, 0, 5, 4, totals=1)
+    area = table(0, 0, 5, 4, totals=1)
     scored = score([*SHEET, totals, [1, "8H", "N", 3]], area)
     assert scored.summary.complete
     assert all(len(each.cells) == 4 for each in scored.block.columns)
     beside = [[*row, None, "beside"] for row in SHEET]
-    assert score(beside, area._replace(bottom=4, totals=0)).block.left == 7
+    assert score(beside, replace(area, bottom=4, totals=0)).block.left == 7
 
 
 def test_a_sheet_without_results_is_refused() -> None:

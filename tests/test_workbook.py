@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from lxml import etree
 from workbook_samples import HEADINGS, MAIN, ROWS, SAMPLES, SHEET, Sample, edit, parts, plain, rich, table
 
-from valet_xl.documents.ooxml.sheet import MAX_COLUMNS, MAX_ROWS, Area, cell_name, place, plain_text
+from valet_xl.documents.cell_names import MAX_COLUMNS, MAX_ROWS, Area, cell_name, place_of
+from valet_xl.documents.ooxml.sheet import plain_text
 from valet_xl.documents.ooxml.styles import StylesPart
-from valet_xl.documents.page import Block, Column
-from valet_xl.documents.xlsx import Table, Workbook
+from valet_xl.documents.page import Block, Column, Table
+from valet_xl.documents.xlsx import Workbook
 from valet_xl.errors import FileError
 
 BUTLER = Column("Butler", "0.00", 8.5, [row / 7 for row in range(12)])
@@ -60,7 +61,7 @@ def without(root: etree._Element, area: Area) -> bytes:
     """A sheet's canonical XML without an area's cells and what tells of their places."""
     root = copy.deepcopy(root)
     for cell in root.xpath("//*[local-name()='c'][@r]"):
-        row, column = place(cell.get("r"))
+        row, column = place_of(cell.get("r"))
         if area.top <= row <= area.bottom and area.left <= column <= area.right:
             cell.getparent().remove(cell)
     for column in root.xpath("//*[local-name()='col']"):
@@ -155,7 +156,7 @@ class TestSamples:
         """Excel repairs a file whose cells are out of order."""
         put(made, block(top=sample.top, left=sample.left))
         root = tree(made, SHEET if sample.top == 0 else SHEET.replace("1", "2"))
-        names = [place(cell.get("r")) for cell in root.xpath("//*[local-name()='c'][@r]")]
+        names = [place_of(cell.get("r")) for cell in root.xpath("//*[local-name()='c'][@r]")]
         assert names == sorted(set(names))
 
 
@@ -193,7 +194,7 @@ class TestRead:
         """With their totals rows."""
         table(tmp_path / "table.xlsx")
         tables = Workbook.open(tmp_path / "table.xlsx").read("Results").tables
-        assert tables == (Table("Evening", 0, 0, 13, 5, 1), Table("Other", 20, 0, 24, 2, 0))
+        assert tables == (Table(0, 0, 13, 5, "Evening", 1), Table(20, 0, 24, 2, "Other"))
 
     def test_unknown_sheet_names_those_there_are(self, path: Path) -> None:
         """The message lists them."""
@@ -203,7 +204,7 @@ class TestRead:
     @pytest.mark.parametrize("name", ["XFD1048576", "A1048576"])
     def test_cell_far_out_is_refused_by_name(self, path: Path, name: str) -> None:
         """A reader would lay out billions of cells."""
-        row = place(name)[0] + 1
+        row = place_of(name)[0] + 1
         edit(path, SHEET, "</sheetData>", f'<row r="{row}"><c r="{name}"><v>1</v></c></row></sheetData>')
         edit(path, SHEET, '(<row r="1".*?)</row>', r'\1<c r="ZZ1"><v>1</v></c></row>')
         with pytest.raises(FileError, match=f"cell {name} lies far out"):
@@ -353,7 +354,7 @@ class TestCells:
     @given(st.integers(0, MAX_ROWS - 1), st.integers(0, MAX_COLUMNS - 1))
     def test_names_of_cells(self, row: int, column: int) -> None:
         """Every name is read as it is written."""
-        assert place(cell_name(row, column)) == (row, column)
+        assert place_of(cell_name(row, column)) == (row, column)
         assert str(Area.parse(f"A1:{cell_name(row, column)}")).endswith(cell_name(row, column))
 
 

@@ -216,7 +216,7 @@ def test_database_range_grows(made: Path, once: Path) -> None:
     """It ends with the new columns."""
     bottom = TOP + len(ROWS)
     tables = [OdsBook.open(each).read("Results").tables for each in (made / "rich.ods", once)]
-    assert tables == [(Table("Evening", TOP, 1, bottom, 5, 0),), (Table("Evening", TOP, 1, bottom, LEFT + 8, 0),)]
+    assert tables == [(Table(TOP, 1, bottom, 5, "Evening"),), (Table(TOP, 1, bottom, LEFT + 8, "Evening"),)]
 
 
 def test_second_time_gives_the_same_cells_and_view(once: Path, tmp_path: Path) -> None:
@@ -358,10 +358,10 @@ class TestRefused:
         scored = score_grid(page.cells, Options(), page.tables)
         other = replace(page, cells=[*page.cells[:5], [None] * 6, *page.cells[5:]])
         with pytest.raises(SheetError, match="sheet Results: B6 is not what was read"):
-            ods.write_ods(path, path, other, scored.block)
+            ods.write_ods(path, path, "Results", other, scored.block)
         renamed = replace(page, cells=[[("Pair" if each == "Lead" else each) for each in row] for row in page.cells])
         with pytest.raises(SheetError, match="sheet Results: F3 is not what was read"):
-            ods.write_ods(path, path, renamed, scored.block)
+            ods.write_ods(path, path, "Results", renamed, scored.block)
         assert [each.name for each in path.parent.iterdir()] == ["rich.ods"]
 
     def test_folder_that_is_not_there(self, path: Path) -> None:
@@ -376,7 +376,7 @@ class TestRefused:
         page = OdsBook.open(path).read("Results")
         block = score_grid(page.cells, Options(), page.tables).block
         with pytest.raises(FileError, match=r"did not end in [\d.]+ seconds, and nothing was written"):
-            ods.write_ods(path, path, page, block, patience)
+            ods.write_ods(path, path, "Results", page, block, patience)
         assert list(folders.iterdir()) == []
         assert [each for each in running() if str(folders) in each] == []
         assert {each.name for each in path.parent.iterdir()} == {"rich.ods", "temporary"}

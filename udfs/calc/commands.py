@@ -13,7 +13,7 @@ from valet_xl.documents.page import Block, Page
 from valet_xl.hosts import commands
 from valet_xl.hosts.new_sheets import NewSheet
 from valet_xl_calc import EXTENSION
-from valet_xl_calc.sheet import Read, add_sheet, read_page, remove_columns, select, unrecorded, write_block
+from valet_xl_calc.sheet import add_sheet, read_page, remove_columns, select, unrecorded, write_block
 
 
 def run(address: str, context: Any, controller: Any) -> str:
@@ -66,15 +66,15 @@ class CalcSheet:
         packages = self._context.getValueByName("/singletons/com.sun.star.deployment.PackageInformationProvider")
         return next((version for name, version in packages.getExtensionList() if name == EXTENSION), "not installed")
 
-    def read(self) -> Page[Read]:
+    def read(self) -> Page:
         """Read the sheet."""
         return read_page(self._document, self.sheet)
 
-    def write(self, page: Page[Read], block: Block) -> None:
+    def write(self, page: Page, block: Block) -> None:
         """Put columns into the sheet, as one step to undo."""
         write_block(self._document, self.sheet, page, block, self._title)
 
-    def remove(self, page: Page[Read], top: int, left: int, bottom: int, width: int) -> None:
+    def remove(self, page: Page, top: int, left: int, bottom: int, width: int) -> None:
         """Take columns out of the sheet, as one step to undo."""
         remove_columns(self._document, self.sheet, page, top, left, bottom, width, self._title)
 

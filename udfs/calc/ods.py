@@ -17,8 +17,7 @@ from typing import Any
 
 import valet_xl
 from valet_xl.documents.disk import read_file, replace_file
-from valet_xl.documents.page import Block
-from valet_xl.documents.xlsx import Sheet
+from valet_xl.documents.page import Block, Page
 from valet_xl.errors import FileError, SheetError
 from valet_xl.messages import one_line
 from valet_xl_calc.environment import plain_environment
@@ -41,13 +40,14 @@ _SETTINGS = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def write_ods(source: Path, target: Path, sheet: Sheet, block: Block, patience: float = PATIENCE) -> None:
+def write_ods(source: Path, target: Path, sheet: str, page: Page, block: Block, patience: float = PATIENCE) -> None:
     """Put columns into a sheet of an .ods file: the `valet_xl.documents.ods.Writer` of this host.
 
     Parameters
     ----------
     source, target : the file, and the one to write, which may be the same
-    sheet : as it was read; what stands left of the columns must be there in Calc too
+    sheet : the sheet's name
+    page : the sheet as it was read; what is left of the columns must be there in Calc too
     block : the columns and their place
     patience : seconds that Calc may take
 
@@ -70,24 +70,23 @@ def write_ods(source: Path, target: Path, sheet: Sheet, block: Block, patience: 
         request = {
             "source": opened.as_uri(),
             "target": written.as_uri(),
-            "sheet": sheet.name,
+            "sheet": sheet,
             "block": asdict(block),
-            "left": _left(sheet, block),
+            "left": _left(page, block),
         }
         answer = _asked(office, request, patience)
         if answer["refused"]:
-            raise SheetError(f"sheet {sheet.name}: {answer['refused']}")
+            raise SheetError(f"sheet {sheet}: {answer['refused']}")
         data = read_file(written)
     replace_file(target, data)
 
 
-def _left(sheet: Sheet, block: Block) -> list[list[str | bool]]:
+def _left(page: Page, block: Block) -> list[list[str | bool]]:
     """What stands left of a block: the texts of the heading row, and in other rows to its end whether there is any."""
-    bottom = block.top + max((len(column.cells) for column in block.columns), default=0)
     rows: list[list[str | bool]] = [
-        [cell is not None for cell in row[: block.left]] for row in sheet.cells[: bottom + 1]
+        [cell is not None for cell in row[: block.left]] for row in page.cells[: block.area.bottom + 1]
     ]
-    heading = sheet.cells[block.top][: block.left]
+    heading = page.cells[block.top][: block.left]
     rows[block.top] = [one_line(cell) if isinstance(cell, str) else cell is not None for cell in heading]
     return rows
 

@@ -49,6 +49,7 @@ def _package(name: str, folder: str) -> None:
 
 def _write(context: Any, request: SimpleNamespace) -> None:
     """Open the file, put the columns into the sheet, and store it under the other name."""
+    from valet_xl.documents.page import Block, Column  # noqa: PLC0415
     from valet_xl_calc.sheet import read_page, write_block  # noqa: PLC0415
 
     desktop = context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
@@ -61,7 +62,9 @@ def _write(context: Any, request: SimpleNamespace) -> None:
         sheet = document.getSheets().getByName(request.sheet)
         page = read_page(document, sheet)
         _refuse_other(sheet, page, request)
-        write_block(document, sheet, page, request.block, "Score sheet")
+        columns = tuple(Column(**vars(column)) for column in request.block.columns)
+        block = Block(**vars(request.block) | {"columns": columns})
+        write_block(document, sheet, page, block, "Score sheet")
         document.storeToURL(request.target, _properties(FilterName=_FILTER))
     finally:
         document.close(True)

@@ -12,7 +12,7 @@ from com.sun.star.lang import Locale
 from com.sun.star.table import CellRangeAddress
 
 from valet_xl.documents.cell_names import cell_name
-from valet_xl.documents.page import Page, Table
+from valet_xl.documents.page import Cell, Page, Table, Value
 from valet_xl.errors import SheetError
 
 if TYPE_CHECKING:  # they need numpy, which this Python may lack
@@ -22,7 +22,6 @@ if TYPE_CHECKING:  # they need numpy, which this Python may lack
 TEXT = "@"  # the number format of texts
 MOST_CELLS = 20_000_000  # of a used area that is read
 
-Read = float | str | datetime.date | datetime.time | None
 Values = tuple[tuple[Any, ...], ...]
 
 # Kinds of cells' contents: com.sun.star.sheet.CellFlags and FormulaResult.
@@ -53,7 +52,7 @@ _STANDARD, _RIGHT = (uno.Enum("com.sun.star.table.CellHoriJustify", name) for na
 _ENGLISH, _SYSTEM = Locale("en", "US", ""), Locale()
 
 
-def read_page(document: Any, sheet: Any) -> Page[Read]:
+def read_page(document: Any, sheet: Any) -> Page:
     """Read a sheet, all values in one call.
 
     Raises
@@ -66,7 +65,7 @@ def read_page(document: Any, sheet: Any) -> Page[Read]:
     if (end.EndRow + 1) * (end.EndColumn + 1) > MOST_CELLS:
         raise SheetError(f"the sheet is used to {cell_name(end.EndRow, end.EndColumn)} (delete the empty rows below)")
     used = _area(sheet, 0, 0, end.EndRow, end.EndColumn)
-    cells: list[list[Read]] = [[None if cell == "" else cell for cell in row] for row in used.getDataArray()]
+    cells: list[list[Cell]] = [[None if cell == "" else cell for cell in row] for row in used.getDataArray()]
     for row, column in _places(used.queryFormulaCells(_ERRORS)):
         cells[row][column] = sheet.getCellByPosition(column, row).getString()  # such as #N/A
     start = document.getPropertyValue("NullDate")
@@ -84,7 +83,7 @@ def _places(ranges: Any) -> Iterator[tuple[int, int]]:
                 yield row, column
 
 
-def _date(first: datetime.datetime, days: Read) -> Read:
+def _date(first: datetime.datetime, days: Cell) -> Cell:
     """A date, time, or both, from the days since a document's first; what lies beyond all dates stays a number."""
     if not isinstance(days, float):
         return days
@@ -105,7 +104,7 @@ def _tables(document: Any, sheet: Any) -> Iterator[Table]:
         area = found.getDataArea()
         if area.Sheet == own and found.getPropertyValue("ContainsHeader"):
             totals = int(found.getPropertyValue("TotalsRow"))
-            yield Table(name, area.StartRow, area.StartColumn, area.EndRow, area.EndColumn, totals)
+            yield Table(area.StartRow, area.StartColumn, area.EndRow, area.EndColumn, name, totals)
 
 
 @contextmanager
@@ -173,19 +172,18 @@ def _runs(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
             first = None
 
 
-def write_block(document: Any, sheet: Any, page: Page[Read], block: Block, title: str) -> None:
+def write_block(document: Any, sheet: Any, page: Page, block: Block, title: str) -> None:
     """Put columns into a sheet, all values in one call; a table that ends beside them, or with them, grows.
 
     Raises
     ------
     SheetError : where the columns have no free place; nothing is changed then
     """
-    names = [column.name for column in block.columns]
-    height = max(len(column.cells) for column in block.columns)
-    width = max(len(names), block.replaces)
-    top, left, bottom, right = block.top, block.left, block.top + height, block.left + len(names) - 1
-    table = page.joined(block, bottom, names)
-    _refuse_taken(sheet, page, block, bottom, table)
+    names, area = block.names, block.area
+    top, left, bottom, right = area.top, area.left, area.bottom, area.left + len(names) - 1
+    width = area.right - area.left + 1
+    table = page.table_of(block)
+    _refuse_taken(sheet, page, block, table)
     former = [page.cell(top, left + at) for at in range(block.replaces)]
     rows = [names, *zip(*(column.cells for column in block.columns), strict=True)]
     with step(document, title):
@@ -204,7 +202,7 @@ def write_block(document: Any, sheet: Any, page: Page[Read], block: Block, title
 
 
 def remove_columns(
-    document: Any, sheet: Any, page: Page[Read], top: int, left: int, bottom: int, width: int, title: str
+    document: Any, sheet: Any, page: Page, top: int, left: int, bottom: int, width: int, title: str
 ) -> None:
     """Take columns out: their cells are emptied, and a table that ends with them ends left of them.
 
@@ -255,12 +253,12 @@ def add_sheet(document: Any, controller: Any, new: NewSheet) -> None:
     controller.freezeAtPosition(0, 1)
 
 
-def _refuse_taken(sheet: Any, page: Page[Read], block: Block, bottom: int, table: Table | None) -> None:
+def _refuse_taken(sheet: Any, page: Page, block: Block, table: Table | None) -> None:
     """Make sure that the columns can be written where they belong."""
     _refuse_protected(sheet)
-    place = page.free_place(block, bottom, table, (sheet.getRows().getCount(), sheet.getColumns().getCount()))
-    right = block.left + max(len(block.columns), block.replaces) - 1
-    area = _area(sheet, block.top, block.left, bottom, right)
+    place = page.free_place(block, table, (sheet.getRows().getCount(), sheet.getColumns().getCount()))
+    written = block.area
+    area = _area(sheet, written.top, written.left, written.bottom, written.right)
     if area.queryContentCells(_FORMULAS).getCount():
         raise SheetError(f"{place} holds a formula (clear or move it)")
     if area.getIsMerged():
@@ -325,7 +323,7 @@ def _end_table(document: Any, table: Table, right: int) -> None:
     changed.setDataArea(area)
 
 
-def _written(row: Sequence[float | int | str | None], width: int) -> tuple[float | str, ...]:
+def _written(row: Sequence[Value], width: int) -> tuple[float | str, ...]:
     """A row of cells as Calc takes them, blank to the width."""
     cells = ["" if cell is None else cell if isinstance(cell, str) else float(cell) for cell in row]
     return (*cells, *[""] * (width - len(cells)))

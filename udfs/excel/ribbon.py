@@ -12,7 +12,6 @@ from valet_xl.documents.page import Block, Page
 from valet_xl.errors import SheetError
 from valet_xl.hosts import commands
 from valet_xl.hosts.new_sheets import NewSheet
-from valet_xl_excel.cells import Read
 from valet_xl_excel.sheet import add_sheet, read_page, remove_columns, select, write_block
 
 
@@ -72,16 +71,16 @@ class ExcelSheet:
         """The version of valet_xl that Python has."""
         return version("valet-xl")
 
-    def read(self) -> Page[Read]:
+    def read(self) -> Page:
         """Read the sheet."""
         return read_page(self.sheet)
 
-    def write(self, page: Page[Read], block: Block) -> None:
+    def write(self, page: Page, block: Block) -> None:
         """Put columns into the sheet."""
         with self.book.app.properties(screen_updating=False):
             write_block(self.sheet, page, block)
 
-    def remove(self, page: Page[Read], top: int, left: int, bottom: int, width: int) -> None:
+    def remove(self, page: Page, top: int, left: int, bottom: int, width: int) -> None:
         """Take columns out of the sheet."""
         with self.book.app.properties(screen_updating=False):
             remove_columns(self.sheet, page, top, left, bottom, width)

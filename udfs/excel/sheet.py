@@ -8,20 +8,19 @@ from typing import Any
 
 import xlwings as xw
 
-from valet_xl.documents.cell_names import cell_name
+from valet_xl.documents.cell_names import MAX_COLUMNS, MAX_ROWS, cell_name
 from valet_xl.documents.page import Block, Page, Table
 from valet_xl.errors import SheetError
 from valet_xl.hosts.new_sheets import TEXT, NewSheet
 from valet_xl_excel.cells import Read, read_cells
 
 MOST_CELLS = 20_000_000  # of a used range that is read
-LAST_COLUMN, LAST_ROW = 16_384, 1_048_576
 
 # Values of Excel's constants: xlFillFormats, xlSrcRange, xlGeneral, xlRight, xlBottom, xlTop, xlColorIndexNone.
 _FILL_FORMATS, _OWN_DATA, _GENERAL, _RIGHT, _BOTTOM, _TOP, _NO_FILL = 3, 1, 1, -4152, -4107, -4160, -4142
 
 
-def read_page(sheet: xw.Sheet) -> Page[Read]:
+def read_page(sheet: xw.Sheet) -> Page:
     """Read a worksheet, all cells in one call.
 
     Raises
@@ -46,28 +45,27 @@ def _table(table: Any) -> Table:
     area = table.Range
     top, left = area.Row - 1, area.Column - 1
     return Table(
-        name=table.Name,
         top=top,
         left=left,
         bottom=top + area.Rows.Count - 1,
         right=left + area.Columns.Count - 1,
+        name=table.Name,
         totals=int(table.ShowTotals),
         grows=bool(table.ShowHeaders) and table.SourceType == _OWN_DATA,
     )
 
 
-def write_block(sheet: xw.Sheet, page: Page[Read], block: Block) -> None:
+def write_block(sheet: xw.Sheet, page: Page, block: Block) -> None:
     """Put columns into a worksheet, all values in one call; a table that ends beside them, or with them, grows.
 
     Raises
     ------
     SheetError : where the columns have no free place; nothing is changed then
     """
-    names = [column.name for column in block.columns]
-    height = max(len(column.cells) for column in block.columns)
-    top, left, bottom, right = block.top, block.left, block.top + height, block.left + len(names) - 1
-    table = page.joined(block, bottom, names)
-    _refuse_taken(sheet, page, block, bottom, table)
+    names = block.names
+    top, left, bottom, right = block.top, block.left, block.area.bottom, block.left + len(names) - 1
+    table = page.table_of(block)
+    _refuse_taken(sheet, page, block, table)
     former = [page.cell(top, left + at) for at in range(block.replaces)]
     if former and former != names:
         # A table's formulas that name a former column must not come to mean another one.
@@ -92,7 +90,7 @@ def write_block(sheet: xw.Sheet, page: Page[Read], block: Block) -> None:
         _area(sheet, top, left, bottom, right).value = [names, *map(list, rows)]
 
 
-def remove_columns(sheet: xw.Sheet, page: Page[Read], top: int, left: int, bottom: int, width: int) -> None:
+def remove_columns(sheet: xw.Sheet, page: Page, top: int, left: int, bottom: int, width: int) -> None:
     """Take columns out: their cells are emptied, and a table that has them loses them.
 
     Parameters
@@ -144,12 +142,12 @@ def add_sheet(book: xw.Book, new: NewSheet) -> xw.Sheet:
     return sheet
 
 
-def _refuse_taken(sheet: xw.Sheet, page: Page[Read], block: Block, bottom: int, table: Table | None) -> None:
+def _refuse_taken(sheet: xw.Sheet, page: Page, block: Block, table: Table | None) -> None:
     """Make sure that the columns can be written where they belong."""
     _refuse_protected(sheet)
-    place = page.free_place(block, bottom, table, (LAST_ROW, LAST_COLUMN))
-    right = block.left + max(len(block.columns), block.replaces) - 1
-    area = _area(sheet, block.top, block.left, bottom, right).api
+    place = page.free_place(block, table, (MAX_ROWS, MAX_COLUMNS))
+    written = block.area
+    area = _area(sheet, written.top, written.left, written.bottom, written.right).api
     # Both are None where it is so of some cells.
     if area.HasFormula is not False:
         raise SheetError(f"{place} holds a formula (clear or move it)")
@@ -162,7 +160,7 @@ def _refuse_protected(sheet: xw.Sheet) -> None:
         raise SheetError("the sheet is protected (Review, Unprotect Sheet; then try again)")
 
 
-def _holds(page: Page[Read], row: int, left: int, right: int) -> bool:
+def _holds(page: Page, row: int, left: int, right: int) -> bool:
     return any(page.cell(row, column) is not None for column in range(left, right + 1))
 
 

@@ -23,8 +23,7 @@ from valet_xl.errors import ValetError
 from valet_xl.sheets.score_file import STEPS, Outcome, score_file
 
 if TYPE_CHECKING:  # with libraries that are loaded for workbooks alone
-    from valet_xl.documents.page import Block
-    from valet_xl.documents.xlsx import Sheet as Page
+    from valet_xl.documents.page import Block, Page
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 
@@ -63,11 +62,11 @@ def score(
     raise typer.Exit(ALL_SCORED if outcome.summary.complete else SOME_NOT_SCORED)
 
 
-def _write_ods(source: Path, target: Path, sheet: Page, block: Block) -> None:
+def _write_ods(source: Path, target: Path, sheet: str, page: Page, block: Block) -> None:
     """Let Calc write an .ods file; its module is loaded for these alone."""
     from valet_xl_calc.ods import write_ods  # noqa: PLC0415
 
-    write_ods(source, target, sheet, block)
+    write_ods(source, target, sheet, page, block)
 
 
 app.command()(rank)

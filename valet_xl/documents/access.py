@@ -25,11 +25,12 @@ _NUMBERS = {2: "<B", 3: "<h", 4: "<i", 6: "<f", 7: "<d"}
 _MOST_COLUMNS = 255  # that Access allows
 _COMPRESSED = b"\xff\xfe"  # before a text of Jet 4 in which letters have one byte each
 
-Table = Mapping[str, list[Any]]
+Values = Mapping[str, list[Any]]
+"""A table's values by column."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Column:
+class _Field:
     """Where a column's values are in a row."""
 
     name: str
@@ -44,7 +45,7 @@ class _DamageError(Exception):
     """What is read is not what the format allows; told to people as a FileError."""
 
 
-def read_tables(data: bytes, wanted: Mapping[str, Iterable[str]]) -> dict[str, Table]:
+def read_tables(data: bytes, wanted: Mapping[str, Iterable[str]]) -> dict[str, Values]:
     """Read some columns of some tables.
 
     Parameters
@@ -97,7 +98,7 @@ class _Database:
             if kind == _VISIBLE_TABLE and isinstance(identifier, int)
         }
 
-    def table(self, name: str, page: int, wanted: set[str]) -> Table:
+    def table(self, name: str, page: int, wanted: set[str]) -> Values:
         """The values of a table's columns."""
         columns, count = self._definition(name, page)
         chosen = [column for column in columns if column.name in wanted]
@@ -118,7 +119,7 @@ class _Database:
             raise _DamageError(f"page {number:,} is not what it should be")
         return page
 
-    def _definition(self, name: str, page: int) -> tuple[list[_Column], int]:
+    def _definition(self, name: str, page: int) -> tuple[list[_Field], int]:
         """A table's columns and number of rows."""
         primitives, unreadable = _parser()
         version = 3 if self.jet3 else 4
@@ -141,7 +142,7 @@ class _Database:
             raise _DamageError(f"the definition of the table {name} cannot be read") from error
         behind = 1 if self.jet3 else 2
         columns = [
-            _Column(
+            _Field(
                 str(title.col_name_str),
                 column.type,
                 column.column_id,
@@ -212,7 +213,7 @@ class _Database:
         table = row[nulls - 1 - jumps : nulls - 1][::-1]
         return tuple(row[last - at] + 256 * sum(1 for jump in table if jump <= at) for at in range(variable + 1))
 
-    def _value(self, present: _Row, column: _Column, row: bytes) -> Any:
+    def _value(self, present: _Row, column: _Field, row: bytes) -> Any:
         """A value of a row."""
         there = column.id < present.count and present.nulls >> column.id & 1
         if column.type == _BOOLEAN:

@@ -12,19 +12,19 @@ from typing import cast
 from lxml import etree
 from python_calamine import CalamineWorkbook
 
+from valet_xl.documents.cell_names import Area
 from valet_xl.documents.disk import read_file
 from valet_xl.documents.ooxml.package import Package, whole_number
-from valet_xl.documents.ooxml.sheet import Area
-from valet_xl.documents.page import Block, Table
-from valet_xl.documents.xlsx import MAX_CELLS, Sheet
+from valet_xl.documents.page import Block, Cell, Page, Table
+from valet_xl.documents.xlsx import MAX_CELLS
 from valet_xl.errors import FileError
 from valet_xl.messages import one_line
 
 __all__ = ["OdsBook", "Writer"]
 
-Writer = Callable[[Path, Path, Sheet, Block], None]
-"""What puts columns into a copy of a file, or into the file itself: the file, the one to write, the sheet as it was
-read, and the columns. It raises FileError or SheetError, and has then changed nothing."""
+Writer = Callable[[Path, Path, str, Page, Block], None]
+"""What puts columns into a copy of a file, or into the file itself: the file, the one to write, the sheet's name,
+the sheet as it was read, and the columns. It raises FileError or SheetError, and has then changed nothing."""
 
 # OpenDocument 1.3 part 3; calcext is LibreOffice's own.
 _NAMES = {name: f"urn:oasis:names:tc:opendocument:xmlns:{name}:1.0" for name in ("office", "table", "text", "style")}
@@ -72,7 +72,7 @@ class OdsBook:
         self._package = package
         self._writer = writer
         self._put: tuple[str, Block] | None = None
-        self._read: dict[str, Sheet] = {}
+        self._read: dict[str, Page] = {}
         root = package.xml("content.xml")
         sheets = root.find(f"{_OFFICE}body/{_OFFICE}spreadsheet")
         if sheets is None:
@@ -120,7 +120,7 @@ class OdsBook:
             raise FileError(f"{path.name}: is not an OpenDocument spreadsheet (an .ods file expected)")
         return cls(path, package, writer)
 
-    def read(self, sheet: str) -> Sheet:
+    def read(self, sheet: str) -> Page:
         """Read a sheet, its tables being the database ranges that have headings.
 
         Raises
@@ -133,7 +133,7 @@ class OdsBook:
                 names = ", ".join(map(repr, self.sheet_names))
                 raise FileError(f"{self._path.name}: has no sheet {sheet!r} (one of {names} expected)")
             tables = tuple(table for name, table in self._tables if name == sheet)
-            self._read[sheet] = Sheet(sheet, self._cells(sheet), tables)
+            self._read[sheet] = Page(self._cells(sheet), tables)
         return self._read[sheet]
 
     def put(self, sheet: str, block: Block) -> None:
@@ -154,7 +154,7 @@ class OdsBook:
         if self._put is None:
             raise FileError(f"{self._path.name}: has nothing new to be written (columns were expected)")
         sheet, block = self._put
-        self._writer(self._path, path, self.read(sheet), block)
+        self._writer(self._path, path, sheet, self.read(sheet), block)
 
     def _shown(self) -> str | None:
         """The name of the sheet that was shown when the file was saved."""
@@ -163,7 +163,7 @@ class OdsBook:
         items = self._package.xml("settings.xml").iterfind(f".//{_CONFIG}config-item[@{_CONFIG}name='ActiveTable']")
         return next((item.text for item in items), None)
 
-    def _cells(self, sheet: str) -> list[list[object]]:
+    def _cells(self, sheet: str) -> list[list[Cell]]:
         where = f"{self._path.name}, sheet {sheet!r}"
         table = self._sheets[sheet]
         if any(table.nsmap.get(name) != _NAMES[name] for name in ("office", "table", "text")):
@@ -276,4 +276,4 @@ def _database_ranges(sheets: etree._Element) -> Iterator[tuple[str, Table]]:
         first, last = "".join(places[:2]), "".join(places[2:])
         area = Area.parse(f"{first}:{last}")
         totals = element.get(f"{{{_PREFIXES['calcext']}}}contains-footer") == "true"
-        yield sheet, Table(name, area.top, area.left, area.bottom, area.right, int(totals))
+        yield sheet, Table(area.top, area.left, area.bottom, area.right, name, int(totals))

@@ -1,15 +1,18 @@
-"""A sheet as a host has read it: its cells and tables, where a block of columns may go, and what a person is told."""
+"""A sheet as it was read: its cells and tables, and where a block of columns may be written."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+import datetime
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from valet_xl.documents.cell_names import cell_name
+from valet_xl.documents.cell_names import Area, cell_name
 from valet_xl.errors import SheetError
 
-Cell = TypeVar("Cell")
+Value = float | int | str | None
+"""What is written into a cell; None is blank."""
+Cell = float | int | str | datetime.date | datetime.time | datetime.timedelta | None
+"""What a cell contains; None is blank, and an error is its text, such as '#VALUE!'."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,88 +22,115 @@ class Column:
     name: str
     format: str  # a spreadsheet number format: "0", "0.00" ..., or "@" for text
     width: float  # in characters
-    cells: list[float | int | str | None]
+    cells: list[Value]
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Columns side by side at one place of a sheet. Rows and columns count from 0."""
+    """Columns next to each other at one place of a sheet. Rows and columns count from 0.
 
-    top: int  # the heading row
-    left: int  # the first column
+    top : the heading row
+    left : the first column
+    replaces : how many columns, from `left`, an earlier scoring wrote there
+    """
+
+    top: int
+    left: int
     columns: tuple[Column, ...]
-    replaces: int  # how many columns, from `left`, an earlier scoring wrote there
+    replaces: int
+
+    @property
+    def names(self) -> list[str]:
+        """The columns' headings."""
+        return [column.name for column in self.columns]
+
+    @property
+    def area(self) -> Area:
+        """The cells that are written, headings included, and those of an earlier scoring right of them."""
+        height = max((len(column.cells) for column in self.columns), default=0)
+        width = max(len(self.columns), self.replaces)
+        return Area(self.top, self.left, self.top + height, self.left + width - 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """A table that the program keeps, such as an Excel table. Rows and columns count from 0, the last belong to it.
+class Table(Area):
+    """A table that the spreadsheet program keeps, such as an Excel table.
 
     totals : how many rows at its bottom are totals
-    grows : whether it may get more columns: it has headings, and is fed by no query
+    grows : whether it may get more columns: it has headings, and no query fills it
     """
 
     name: str
-    top: int
-    left: int
-    bottom: int
-    right: int
-    totals: int
+    totals: int = 0
     grows: bool = True
+
+    def takes(self, block: Block, names: Iterable[str], headings: Iterable[str]) -> bool:
+        """Whether a block's columns become part of the table.
+
+        Parameters
+        ----------
+        block : the columns
+        names : their headings
+        headings : those of the table's columns left of the block, written in the same way
+
+        Notes
+        -----
+        They do if the headings are in one row, the table ends left of the block or with the columns that it replaces,
+        at or below its last row, and no heading is another column's.
+        """
+        kept = {heading.casefold() for heading in headings}
+        return (
+            self.grows
+            and bool(kept)
+            and self.top == block.top
+            and self.right in (block.left - 1, block.left + block.replaces - 1)
+            and block.area.bottom <= self.bottom - self.totals
+            and not kept & {name.casefold() for name in names}
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Page(Generic[Cell]):
-    """What a sheet holds: rows of cells from the first on, blanks as None, and its tables."""
+class Page:
+    """A sheet: rows of cells from the first row and column on, and its tables."""
 
-    cells: list[list[Cell | None]]
-    tables: tuple[Table, ...]
+    cells: Sequence[Sequence[Cell]]
+    tables: tuple[Table, ...] = ()
 
-    def cell(self, row: int, column: int) -> Cell | None:
+    def cell(self, row: int, column: int) -> Cell:
         """A cell; blank outside of what is used."""
         return self.cells[row][column] if row < len(self.cells) and column < len(self.cells[row]) else None
 
-    def joined(self, block: Block, bottom: int, names: Sequence[str]) -> Table | None:
-        """The table that columns become part of: it ends beside them, or with those that they replace.
-
-        bottom : the block's last row
-        names : the columns' headings, none of which may be another column's of the table
-        """
+    def table_of(self, block: Block) -> Table | None:
+        """The table that a block's columns become part of (see `Table.takes`)."""
         for table in self.tables:
-            kept = {str(self.cell(table.top, at)).casefold() for at in range(table.left, block.left)}
-            if (
-                table.grows
-                and kept
-                and table.top == block.top
-                and table.right in (block.left - 1, block.left + block.replaces - 1)
-                and bottom <= table.bottom - table.totals
-                and not kept & {name.casefold() for name in names}
-            ):
+            headings = [str(self.cell(table.top, at)) for at in range(table.left, block.left)]
+            if table.takes(block, block.names, headings):
                 return table
         return None
 
-    def free_place(self, block: Block, bottom: int, table: Table | None, size: tuple[int, int]) -> str:
-        """Make sure that a block's place holds nothing else, and give its name.
+    def free_place(self, block: Block, table: Table | None, size: tuple[int, int]) -> Area:
+        """Make sure that a block's place is free, and give it, down to the end of the table that it becomes part of.
 
-        table : the one that it becomes part of
+        Parameters
+        ----------
+        block : the columns
+        table : the table that they become part of
         size : the rows and columns that a sheet has
 
         Raises
         ------
         SheetError : where there is no room, another table, or a value
         """
-        top, left, width = block.top, block.left, max(len(block.columns), block.replaces)
-        right = left + width - 1
-        if bottom >= size[0] or right >= size[1]:
-            raise SheetError(f"no room for {width} columns from {cell_name(top, left)} on")
-        reach = bottom if table is None else table.bottom
-        place = f"{cell_name(top, left)}:{cell_name(reach, right)}"
+        area = block.area
+        if area.bottom >= size[0] or area.right >= size[1]:
+            width = area.right - area.left + 1
+            raise SheetError(f"no room for {width} columns from {cell_name(block.top, block.left)} on")
+        place = area if table is None else replace(area, bottom=table.bottom)
         for other in self.tables:
-            apart = other.right < left or right < other.left or other.bottom < top or reach < other.top
-            if other is not table and not apart:
+            if other is not table and other.meets(place):
                 raise SheetError(f"{place} meets the table {other.name} (a free place expected)")
-        for row in range(top, reach + 1):
-            for column in range(left + block.replaces, right + 1):
+        for row in range(place.top, place.bottom + 1):
+            for column in range(place.left + block.replaces, place.right + 1):
                 if self.cell(row, column) is not None:
                     raise SheetError(f"{cell_name(row, column)} holds a value; {place} must be free (clear or move it)")
         return place

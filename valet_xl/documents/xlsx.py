@@ -5,21 +5,19 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from lxml import etree
 from python_calamine import CalamineWorkbook
 
 from valet_xl.documents.ooxml.package import Package, tag, whole_number, xml_bytes
-from valet_xl.documents.ooxml.sheet import Area, SheetPart, surely_small
+from valet_xl.documents.ooxml.sheet import SheetPart, surely_small
 from valet_xl.documents.ooxml.styles import StylesPart
 from valet_xl.documents.ooxml.table import TablePart
-from valet_xl.documents.page import Block, Table
+from valet_xl.documents.page import Block, Cell, Page
 from valet_xl.errors import FileError
 from valet_xl.messages import one_line
-
-__all__ = ["Sheet", "Table", "Workbook"]
 
 MAX_CELLS = 20_000_000  # of a sheet that is read, empty ones included
 
@@ -45,23 +43,6 @@ _WORKBOOK = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A worksheet's cells.
-
-    Attributes
-    ----------
-    name : the sheet's
-    cells : rows of cells, of equal length, from A1 on; None, float, str, bool, a date or time; an error is its text,
-        such as '#VALUE!'
-    tables : the sheet's Excel tables
-    """
-
-    name: str
-    cells: list[list[object]]
-    tables: tuple[Table, ...]
-
-
 class Workbook:
     """An .xlsx or .xlsm file in memory.
 
@@ -73,7 +54,7 @@ class Workbook:
 
     def __init__(self, package: Package) -> None:
         self._package = package
-        self._read: dict[str, Sheet] = {}
+        self._read: dict[str, Page] = {}
         self._part = _workbook_part(package)
         links = package.relations(self._part)
         self._others = {link.kind: link.part for link in links if link.part in package.parts}
@@ -103,7 +84,7 @@ class Workbook:
         """
         return cls(Package.open(path))
 
-    def read(self, sheet: str) -> Sheet:
+    def read(self, sheet: str) -> Page:
         """Read a worksheet.
 
         Raises
@@ -115,7 +96,7 @@ class Workbook:
             self._read[sheet] = self._cells(sheet)
         return self._read[sheet]
 
-    def _cells(self, sheet: str) -> Sheet:
+    def _cells(self, sheet: str) -> Page:
         part = self._sheet_part(sheet)
         page = self._page(sheet)
         if not surely_small(self._package.utf8(part)):
@@ -127,8 +108,8 @@ class Workbook:
             raise
         except BaseException as error:  # a panic inside calamine is no Exception
             raise FileError(f"{page.where}: cannot be read, {one_line(error)}") from error
-        cells: list[list[object]] = [[None if cell == "" else cell for cell in row] for row in rows]
-        return Sheet(sheet, cells, tuple(table.table for table in self._tables(part).values()))
+        cells: list[list[Cell]] = [[None if cell == "" else cell for cell in row] for row in rows]
+        return Page(cells, tuple(table.table for table in self._tables(part).values()))
 
     def put(self, sheet: str, block: Block) -> None:
         """Put columns into a worksheet, in memory.
@@ -167,16 +148,13 @@ class Workbook:
         """Give the parts that change when a block is put in."""
         part = self._sheet_part(sheet)
         page = self._page(sheet)
-        height = max((len(column.cells) for column in block.columns), default=0)
-        width = max(len(block.columns), block.replaces)
-        area = Area(block.top, block.left, block.top + height, block.left + width - 1)
-        names = [column.name for column in block.columns]
+        area = block.area
         tables = self._tables(part)
-        own = next((name for name, table in tables.items() if table.joins(area, block.replaces, names)), None)
+        own = next((name for name, table in tables.items() if table.takes(block)), None)
         # The table's rows under the last result become part of the new columns too.
-        taken = area if own is None else replace(area, bottom=max(area.bottom, tables[own].area.bottom))
+        taken = area if own is None else replace(area, bottom=tables[own].table.bottom)
         for name, table in tables.items():
-            if name != own and table.area.meets(taken):
+            if name != own and table.table.meets(taken):
                 raise FileError(f"{page.where}: {taken} meets the table {table.table.name!r} (a free place expected)")
         lines = page.lines(area, block.replaces)
         if taken != area:
@@ -187,7 +165,7 @@ class Workbook:
         if styles.changed:
             changed[look] = xml_bytes(self._package.xml(look))
         if own is not None:
-            tables[own].end_with(block.left, names)
+            tables[own].end_with(block.left, block.names)
             changed[own] = xml_bytes(tables[own].root)
         if self._set_recalculation():
             changed[self._part] = xml_bytes(self._package.xml(self._part))

@@ -10,7 +10,7 @@ import platform
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -44,7 +44,7 @@ class OpenSheet(Memory, Protocol):
         """The version of valet_xl that works in the host."""
         ...
 
-    def read(self) -> Page[Any]:
+    def read(self) -> Page:
         """Read the sheet: its cells and tables.
 
         Raises
@@ -53,7 +53,7 @@ class OpenSheet(Memory, Protocol):
         """
         ...
 
-    def write(self, page: Page[Any], block: Block) -> None:
+    def write(self, page: Page, block: Block) -> None:
         """Put columns into the sheet that was read; a table that ends left of them, or with them, grows.
 
         Raises
@@ -62,7 +62,7 @@ class OpenSheet(Memory, Protocol):
         """
         ...
 
-    def remove(self, page: Page[Any], top: int, left: int, bottom: int, width: int) -> None:
+    def remove(self, page: Page, top: int, left: int, bottom: int, width: int) -> None:
         """Take columns out of the sheet that was read, from a heading row to a last row.
 
         Raises
@@ -273,11 +273,11 @@ def _about(sheet: OpenSheet) -> str:
     )
 
 
-def _reading(page: Page[Any]) -> Reading:
+def _reading(page: Page) -> Reading:
     return read_grid(page.cells, Options(), page.tables)
 
 
-def _last_written(page: Page[Any], reading: Reading) -> int:
+def _last_written(page: Page, reading: Reading) -> int:
     """The last row with scores: under the results there may be rows with nothing else, whose results are gone."""
     last = reading.last
     while last + 1 < len(page.cells):
@@ -288,7 +288,7 @@ def _last_written(page: Page[Any], reading: Reading) -> int:
     return last
 
 
-def _select_row(sheet: OpenSheet, page: Page[Any], left: int, row: int) -> None:
+def _select_row(sheet: OpenSheet, page: Page, left: int, row: int) -> None:
     """Select the cells of a row, which counts from 1, from the first used column to the scores."""
     firsts = (next((at for at, cell in enumerate(cells) if cell is not None), left - 1) for cells in page.cells)
     sheet.select(row - 1, min([*firsts, left - 1]), left - 1)

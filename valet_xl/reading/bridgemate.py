@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from valet_xl.documents.access import Table, read_tables
+from valet_xl.documents.access import Values, read_tables
 from valet_xl.engine import notation
 from valet_xl.engine.notation import Adjustment
 from valet_xl.errors import FileError, NotationError, RowError
@@ -98,7 +98,7 @@ def read_source(data: bytes) -> Source:
     return _source(records, list(_rows(tables.get("Section", {}), _SECTION)), movement)
 
 
-def _rows(table: Table, columns: Sequence[str]) -> Iterable[tuple[Any, ...]]:
+def _rows(table: Values, columns: Sequence[str]) -> Iterable[tuple[Any, ...]]:
     """The rows of a table, None in columns that it does not have."""
     size = max(map(len, table.values()), default=0)
     return zip(*(_column(name, table.get(name, [None] * size)) for name in columns), strict=True)

@@ -14,14 +14,14 @@ from valet_xl.errors import NotationError, RowError
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class CodedColumn:
     """A column's distinct texts, in order of first appearance, and for each of its (n,) cells the place of its text."""
 
     texts: list[str]
     index: Index
 
     @classmethod
-    def of(cls, cells: Sequence[object]) -> Column:
+    def of(cls, cells: Sequence[object]) -> CodedColumn:
         """Cells as texts: whole numbers without a point, nothing for None, no blanks around."""
         if bool in set(map(type, cells)):  # True would pass for the number 1
             cells = [str(cell).upper() if isinstance(cell, bool) else cell for cell in cells]
@@ -39,7 +39,7 @@ class Columns:
 
     Parameters
     ----------
-    fields : the cells of each column, by field
+    fields : the cells of each column, by field, or the column itself
     rows : the rows they came from, for messages
     headings : the columns' own headings, for messages
 
@@ -49,17 +49,19 @@ class Columns:
     """
 
     def __init__(
-        self, fields: Mapping[str, Sequence[object]], rows: Sequence[int], headings: Mapping[str, str]
+        self, fields: Mapping[str, Sequence[object] | CodedColumn], rows: Sequence[int], headings: Mapping[str, str]
     ) -> None:
-        self.columns = {field: Column.of(cells) for field, cells in fields.items()}
+        self.columns = {
+            field: cells if isinstance(cells, CodedColumn) else CodedColumn.of(cells) for field, cells in fields.items()
+        }
         self.headings = headings
         self.size = len(rows)
         self.rows = np.asarray(rows, dtype=np.intp)
         self.wrong: Mask = np.zeros(self.size, dtype=bool)
-        self._blank = Column([""], np.zeros(self.size, dtype=np.intp))
+        self._blank = CodedColumn([""], np.zeros(self.size, dtype=np.intp))
         self._errors: list[tuple[int, RowError]] = []
 
-    def __getitem__(self, field: str) -> Column:
+    def __getitem__(self, field: str) -> CodedColumn:
         """The column of a field; a blank one where there is none."""
         return self.columns.get(field, self._blank)
 
@@ -92,7 +94,7 @@ class Columns:
             return
         above = np.maximum.accumulate(np.where(blank, -1, np.arange(self.size)))
         filled = blank & rows & (above >= 0)
-        self.columns[field] = Column(column.texts, np.where(filled, column.index[above], column.index))
+        self.columns[field] = CodedColumn(column.texts, np.where(filled, column.index[above], column.index))
 
     def refuse_row(self, at: int, field: str, expected: str, spoils: bool = True) -> None:
         """An error for a row; unless it spoils, the rest of the row is still read."""

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from valet_xl.engine.arrays import Index
-from valet_xl.reading.columns import Column
+from valet_xl.reading.columns import CodedColumn
 
 _PACKED = 8  # bytes that one word of the machine holds
 
 
-def split_columns(lines: Sequence[str], delimiter: str, width: int) -> list[Column]:
+def split_columns(lines: Sequence[str], delimiter: str, width: int) -> list[CodedColumn]:
     """Split lines that have `width` cells each into that many columns, blanks around cells taken off.
 
     Cells of up to 8 bytes, which nearly all of a results file are, are compared as whole numbers.
@@ -38,11 +38,11 @@ def split_columns(lines: Sequence[str], delimiter: str, width: int) -> list[Colu
             columns.append(_packed(data, letters, first, size))
         else:
             spans = zip(first.tolist(), ends[at::width].tolist(), strict=True)
-            columns.append(Column.of([data[start:end].decode("utf-8", "surrogatepass") for start, end in spans]))
+            columns.append(CodedColumn.of([data[start:end].decode("utf-8", "surrogatepass") for start, end in spans]))
     return columns
 
 
-def _packed(data: bytes, letters: NDArray[np.uint8], first: Index, size: Index) -> Column:
+def _packed(data: bytes, letters: NDArray[np.uint8], first: Index, size: Index) -> CodedColumn:
     """A column of short cells, from where in the data they begin and how many bytes they have."""
     words = np.zeros(len(first), dtype=np.uint64)
     for place in range(int(size.max(initial=0))):
@@ -57,4 +57,4 @@ def _packed(data: bytes, letters: NDArray[np.uint8], first: Index, size: Index) 
     places = np.empty(len(texts), dtype=np.intp)
     for at in order.tolist():
         places[at] = place_of.setdefault(texts[at], len(place_of))
-    return Column(list(place_of), places[index])
+    return CodedColumn(list(place_of), places[index])

@@ -18,7 +18,7 @@ from valet_xl.reading.headings import Grid, Headings, find_headings, read_table
 class Reading:
     """A sheet's results, and its table: the headings, the last row, and where scores go (columns from 0).
 
-    area : the table that the host knows of, if this is one
+    table : the spreadsheet program's own table, if this is one
     left : the first column for scores
     replaces : how many columns an earlier scoring wrote there
     """
@@ -26,19 +26,19 @@ class Reading:
     results: Results
     headings: Headings
     last: int
-    area: Table | None
+    table: Table | None
     left: int
     replaces: int
 
 
-def read_grid(grid: Grid, options: Options, areas: Iterable[Table] = ()) -> Reading:
+def read_grid(grid: Grid, options: Options, tables: Iterable[Table] = ()) -> Reading:
     """Read the results of a sheet.
 
     Parameters
     ----------
     grid : the sheet's cells from its first row and column on, None for blank
     options : of which `result_is` and `rounds` are used
-    areas : tables that the host knows of; one whose top row is the heading row bounds what is read
+    tables : the spreadsheet program's own; one whose top row is the heading row bounds what is read
 
     Raises
     ------
@@ -47,17 +47,17 @@ def read_grid(grid: Grid, options: Options, areas: Iterable[Table] = ()) -> Read
     """
     headings = find_headings(grid)
     first = min(headings.columns.values())
-    area = next((area for area in areas if area.top == headings.row and area.left <= first <= area.right), None)
+    table = next((table for table in tables if table.top == headings.row and table.left <= first <= table.right), None)
     former = former_block(grid[headings.row])
-    ends = ([former[0]] if former else []) + ([area.right + 1] if area else [])
+    ends = ([former[0]] if former else []) + ([table.right + 1] if table else [])
     if ends:
         headings = find_headings(grid[: headings.row + 1], min(ends))
-    last = min(area.bottom - area.totals, len(grid) - 1) if area else _last_row(grid, headings)
+    last = min(table.bottom - table.totals, len(grid) - 1) if table else _last_row(grid, headings)
     results = read_table(grid, headings, last, options.result_is, options.rounds)
     if not len(results):
         raise SheetError(f"no results under the headings of row {headings.row + 1} (expected a row for each)")
-    left, replaces = former or (_free_column(grid, headings.row, last, area), 0)
-    return Reading(results, headings, last, area, left, replaces)
+    left, replaces = former or (_free_column(grid, headings.row, last, table), 0)
+    return Reading(results, headings, last, table, left, replaces)
 
 
 def former_block(heading_row: Sequence[object]) -> tuple[int, int] | None:
@@ -88,9 +88,9 @@ def _last_row(grid: Grid, headings: Headings) -> int:
     return headings.row
 
 
-def _free_column(grid: Grid, top: int, last: int, area: Table | None) -> int:
+def _free_column(grid: Grid, top: int, last: int, table: Table | None) -> int:
     """The first column right of all that stands in the rows from the heading to the last."""
-    used = 0 if area is None else area.right + 1
+    used = 0 if table is None else table.right + 1
     for row in grid[top : last + 1]:
         used = max(used, 1 + max((at for at, cell in enumerate(row) if holds(cell)), default=-1))
     return used

@@ -32,7 +32,7 @@ from valet_xl.reading.cells import (
     seat_cell,
     tricks_cell,
 )
-from valet_xl.reading.columns import Column, Columns
+from valet_xl.reading.columns import CodedColumn, Columns
 from valet_xl.reading.sides import name_sides, part_directions
 
 _OCCASIONS = ("event", "date", "session")  # boards of another one are other deals
@@ -51,7 +51,7 @@ _SMALL = {
 
 
 def read_rows(
-    fields: Mapping[str, Sequence[object] | Column],
+    fields: Mapping[str, Sequence[object] | CodedColumn],
     rows: Sequence[int],
     headings: Mapping[str, str] | None = None,
     result_is: str = "made",
@@ -63,7 +63,7 @@ def read_rows(
 
     Parameters
     ----------
-    fields : for some of FIELDS, the (n,) cells of that column: texts, numbers, None for blank; or a `Column` of them
+    fields : for some of FIELDS, the (n,) cells of that column: texts, numbers, None for blank; or a `CodedColumn`
     rows : (n,) the rows they came from, for messages
     headings : the columns' own headings, for messages
     result_is : how the column `result` is read: "made", against the contract (= +1 -2), or "tricks", declarer's total
@@ -90,12 +90,10 @@ def read_rows(
     for name, cells in fields.items():
         if name not in FIELDS:
             raise ValueError(f"unknown field {name!r} (expected some of {', '.join(FIELDS)})")
-        size = len(cells.index if isinstance(cells, Column) else cells)
+        size = len(cells.index if isinstance(cells, CodedColumn) else cells)
         if size != len(rows):
             raise ValueError(f"column {name} must have {len(rows)} cells like rows, got {size}")
-    plain = {name: cells for name, cells in fields.items() if not isinstance(cells, Column)}
-    table = Columns(plain, rows, headings or {})
-    table.columns.update((name, cells) for name, cells in fields.items() if isinstance(cells, Column))
+    table = Columns(fields, rows, headings or {})
     for at, error in (wrong or {}).items():
         table.add(at, error)
     for field in (*_OCCASIONS, "round", "board"):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.results import Results
 from valet_xl.errors import RowError
-from valet_xl.reading.columns import Column
+from valet_xl.reading.columns import CodedColumn
 from valet_xl.reading.rows import read_rows
 
 
@@ -31,7 +31,7 @@ class Source:
     """
 
     kind: str
-    fields: Mapping[str, Sequence[object] | Column]
+    fields: Mapping[str, Sequence[object] | CodedColumn]
     rows: Sequence[int]
     rows_are: str
     encoding: str = ""
@@ -69,6 +69,6 @@ class Source:
         return ", ".join(filter(None, parts))
 
 
-def without_blanks(fields: Mapping[str, Sequence[object]]) -> dict[str, Sequence[object] | Column]:
+def without_blanks(fields: Mapping[str, Sequence[object]]) -> dict[str, Sequence[object] | CodedColumn]:
     """The columns in which there is anything, and those for the board and the contract."""
     return {name: cells for name, cells in fields.items() if name in ("board", "contract") or any(cells)}

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from valet_xl.documents.disk import replace_file
+from valet_xl.documents.page import Value
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.errors import FileError
 from valet_xl.reading.csv_file import harmless, write_csv
 from valet_xl.reading.files import read_content
 from valet_xl.reading.source import Source
-from valet_xl.sheets.results_sheet import Cell, as_grid
+from valet_xl.sheets.results_sheet import as_grid
 
 SUFFIXES = (".xlsx", ".csv")
 _MOST_ROWS = 1 << 20  # of a sheet
@@ -62,11 +63,11 @@ def convert_file(
     return Converted(content.source, content.results, target)
 
 
-def _text(grid: Sequence[Sequence[Cell]]) -> bytes:
+def _text(grid: Sequence[Sequence[Value]]) -> bytes:
     return write_csv([[harmless(cell) if isinstance(cell, str) else cell for cell in row] for row in grid])
 
 
-def _workbook(grid: Sequence[Sequence[Cell]]) -> bytes:
+def _workbook(grid: Sequence[Sequence[Value]]) -> bytes:
     """A workbook of one sheet: the headings stay in sight, and have filters."""
     import xlsxwriter  # noqa: PLC0415 - loaded where a workbook is written
 

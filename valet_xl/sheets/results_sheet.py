@@ -7,13 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 
+from valet_xl.documents.page import Value
 from valet_xl.engine.notation import Adjustment, Card, Contract, Double, Seat, Strain, Vulnerability
 from valet_xl.engine.results import Results, Status
-from valet_xl.reading.columns import Column, Columns
+from valet_xl.reading.columns import Columns
 from valet_xl.reading.headings import find_headings, read_table
 from valet_xl.reading.source import Source
-
-Cell = str | int | None
 
 HEADINGS = {
     **{"event": "Event", "date": "Date", "session": "Session", "section": "Section", "table": "Table"},
@@ -28,7 +27,7 @@ _SEATS = ("north", "east", "south", "west")
 _SPOILT = (Status.ERROR,)  # rows of which the file's own cells are kept, so that they can be put right
 
 
-def as_grid(source: Source, results: Results) -> list[list[Cell]]:
+def as_grid(source: Source, results: Results) -> list[list[Value]]:
     """The heading row, and a row for each result.
 
     Parameters
@@ -57,12 +56,12 @@ def as_grid(source: Source, results: Results) -> list[list[Cell]]:
     return grid
 
 
-def read_grid_again(grid: list[list[Cell]]) -> Results:
+def read_grid_again(grid: list[list[Value]]) -> Results:
     """The results in a grid that `as_grid` made."""
     return read_table(grid, find_headings(grid[:1]), len(grid) - 1)
 
 
-def _grid(columns: dict[str, list[Cell]]) -> list[list[Cell]]:
+def _grid(columns: dict[str, list[Value]]) -> list[list[Value]]:
     """Columns as rows under their headings."""
     used = [name for name in HEADINGS if name in _ALWAYS or any(cell is not None for cell in columns.get(name, ()))]
     return [[HEADINGS[name] for name in used], *map(list, zip(*(columns[name] for name in used), strict=True))]
@@ -72,9 +71,7 @@ class _Cells:
     """What to write for each result."""
 
     def __init__(self, source: Source, results: Results) -> None:
-        plain = {name: cells for name, cells in source.fields.items() if not isinstance(cells, Column)}
-        self._table = Columns(plain, source.rows, {})
-        self._table.columns.update((name, cells) for name, cells in source.fields.items() if isinstance(cells, Column))
+        self._table = Columns(source.fields, source.rows, {})
         for name in _OCCASIONS:
             self._table.fill_down(name, "contract")
         place = {row: at for at, row in enumerate(self._table.rows.tolist())}
@@ -86,7 +83,7 @@ class _Cells:
         tagged = {(results.names[who], who) for who in np.unique(results.players).tolist() if who >= 0}
         names = Counter(name for name, _ in tagged)
         self._shared = {name for name, count in names.items() if count > 1}
-        self._written: dict[str, Callable[[int], Cell]] = {
+        self._written: dict[str, Callable[[int], Value]] = {
             "board": self._board,
             "vulnerability": self._vulnerability,
             "contract": self._contract,
@@ -95,7 +92,7 @@ class _Cells:
             "tricks": lambda at: int(results.tricks[at]),
         }
 
-    def of(self, name: str, at: int) -> Cell:
+    def of(self, name: str, at: int) -> Value:
         """The cell of a column."""
         status = self._status[at]
         if name in _SEATS:
@@ -109,7 +106,7 @@ class _Cells:
             return self._own(name, at)
         return self._written[name](at) if status == Status.PLAYED else None
 
-    def _own(self, name: str, at: int) -> Cell:
+    def _own(self, name: str, at: int) -> Value:
         """The file's own cell."""
         column = self._table[name]
         text = column.texts[column.index[self._place[at]]]
@@ -117,19 +114,19 @@ class _Cells:
             return "+0"  # which no spreadsheet takes for the beginning of a formula
         return int(text) if text.isdecimal() and text.isascii() and str(int(text[:9])) == text else text or None
 
-    def _board(self, at: int) -> Cell:
+    def _board(self, at: int) -> Value:
         board = int(self._results.board[at])
         if board < 0:
             return self._own("board", at)
         label = self._results.boards[board][1]
         return int(label) if label.isdecimal() and len(label) < 10 else label
 
-    def _vulnerability(self, at: int) -> Cell:
+    def _vulnerability(self, at: int) -> Value:
         """What the file says, or what is needed as the board has no number that tells it."""
         needed = "vulnerability" in self._table.columns or not self._lone
         return str(Vulnerability(int(self._results.vulnerability[at]))) if needed else None
 
-    def _contract(self, at: int) -> Cell:
+    def _contract(self, at: int) -> Value:
         results, status = self._results, self._status[at]
         if status == Status.ERROR:
             own, error = self._own("contract", at), self._wrong.get(self._place[at])
@@ -143,11 +140,11 @@ class _Cells:
             return str(Contract(0))
         return str(Contract(int(results.level[at]), Strain(int(results.strain[at])), Double(int(results.double[at]))))
 
-    def _lead(self, at: int) -> Cell:
+    def _lead(self, at: int) -> Value:
         suit = int(self._results.lead_suit[at])
         return str(Card(Strain(suit), int(self._results.lead_rank[at]))) if suit >= 0 else self._own("lead", at)
 
-    def _player(self, name: str, at: int) -> Cell:
+    def _player(self, name: str, at: int) -> Value:
         who = int(self._results.players[at, _SEATS.index(name)])
         if who < 0:
             return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.documents.page import Block, Column, Table
+from valet_xl.documents.page import Block, Column, Table, Value
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.options import Options
 from valet_xl.engine.scoring import ScoreColumn, Scores, Summary, score_results, summarise, written_columns
@@ -30,17 +30,17 @@ _Values = Floats | tuple[str, ...]
 _WIDTH, _WIDEST = 9.0, 60.0  # in characters
 
 
-def score_grid(grid: Grid, options: Options, areas: Iterable[Table] = ()) -> Scored:
+def score_grid(grid: Grid, options: Options, tables: Iterable[Table] = ()) -> Scored:
     """Score a sheet: `read_grid`, and the columns with a cell for each row under the heading row to the last row of
     results.
 
     They go where an earlier scoring wrote them, else right of all that stands beside those rows.
     """
-    reading = read_grid(grid, options, areas)
+    reading = read_grid(grid, options, tables)
     scores = score_results(reading.results, options)
     top = reading.headings.row
     under = [row - top - 2 for row in reading.results.row.tolist()]
-    in_table = reading.area is not None and reading.left <= reading.area.right + 1
+    in_table = reading.table is not None and reading.left <= reading.table.right + 1
     taken = grid[top][: reading.left] if in_table else ()
     block = block_of(scores, options, under, _bottom(grid, reading) - top, top, reading.left, reading.replaces, taken)
     used = set(reading.headings.columns.values())
@@ -55,8 +55,8 @@ def _bottom(grid: Grid, reading: Reading) -> int:
 
     Rows under the last result that have anything beside the block, such as a total, are not touched.
     """
-    if reading.area is not None:
-        return reading.area.bottom - reading.area.totals
+    if reading.table is not None:
+        return reading.table.bottom - reading.table.totals
     bottom = max(reading.results.row.tolist(), default=reading.headings.row + 1) - 1
     block = slice(reading.left, reading.left + reading.replaces)
     while bottom + 1 < len(grid):
@@ -125,7 +125,7 @@ def _key(cell: object) -> str:
     return str(cell).casefold() if cell is not None else ""
 
 
-def _spread(values: _Values, under: Sequence[int], size: int, whole: bool) -> list[float | int | str | None]:
+def _spread(values: _Values, under: Sequence[int], size: int, whole: bool) -> list[Value]:
     """Cells for every row under the headings, blank where there is no result or nothing to say."""
     cells = np.full(size, None, dtype=object)
     if isinstance(values, tuple):

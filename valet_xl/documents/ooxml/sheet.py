@@ -10,64 +10,26 @@ import secrets
 import string
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from operator import itemgetter
 from xml.sax.saxutils import escape
 
 from lxml import etree
 
-from valet_xl.documents.cell_names import cell_name, column_name
+from valet_xl.documents.cell_names import MAX_COLUMNS, MAX_ROWS, Area, cell_name, column_name, column_of, place_of
 from valet_xl.documents.ooxml.package import whole_number, xml_bytes
-from valet_xl.documents.page import Block, Column
+from valet_xl.documents.page import Block, Column, Value
 from valet_xl.errors import FileError
 
-MAX_ROWS = 1_048_576
-MAX_COLUMNS = 16_384
 MAX_TEXT = 32_767
 TEXT = "@"  # the number format of texts
 
-_NAME = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})")
 # What XML 1.0 cannot hold, a carriage return that it would change, and an underscore that reads as such an escape.
 _ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 _FAR = re.compile(rb"""<(?:[\w-]+:)?c(?:(?!\sr=)[\s/>]|\sr=["'](?:[A-Za-z]{3}|[A-Za-z]{2}[0-9]{5}|[A-Za-z][0-9]{7}))""")
 _NO_DIGITS = str.maketrans("", "", string.digits)
 _NO_LETTERS = str.maketrans("", "", string.ascii_letters)
 _KEEP_SPACE = re.compile(r"\A\s|\s\Z|[\t\n]|  ")
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """A rectangle of cells. Rows and columns count from 0, the last ones belong to it."""
-
-    top: int
-    left: int
-    bottom: int
-    right: int
-
-    @classmethod
-    def parse(cls, text: str) -> Area:
-        """Read 'B2:K30' or 'B2'.
-
-        >>> Area.parse("B2:K30")
-        Area(top=1, left=1, bottom=29, right=10)
-        """
-        first, _, last = text.partition(":")
-        (top, left), (bottom, right) = place(first), place(last or first)
-        return cls(top, left, bottom, right)
-
-    def __str__(self) -> str:
-        first, last = cell_name(self.top, self.left), cell_name(self.bottom, self.right)
-        return first if first == last else f"{first}:{last}"
-
-    def meets(self, other: Area) -> bool:
-        """Tell whether two areas have a cell in common."""
-        rows = self.top <= other.bottom and other.top <= self.bottom
-        return rows and self.left <= other.right and other.left <= self.right
-
-    def union(self, other: Area) -> Area:
-        """Give the smallest area that holds both."""
-        top, left = min(self.top, other.top), min(self.left, other.left)
-        return Area(top, left, max(self.bottom, other.bottom), max(self.right, other.right))
 
 
 def surely_small(data: bytes) -> bool:
@@ -116,8 +78,8 @@ class SheetPart:
             every = [cell.get("r", "") for cell in self._data.iter(self._cell) if not valued or len(cell)]
             letters = set(" ".join(every).translate(_NO_DIGITS).split())
             digits = set(" ".join(every).translate(_NO_LETTERS).split())
-            width = max((place(f"{column}1")[1] + 1 for column in letters), default=0)
-            height = max((place(f"A{row}")[0] + 1 for row in digits), default=0)
+            width = max((place_of(f"{column}1")[1] + 1 for column in letters), default=0)
+            height = max((place_of(f"A{row}")[0] + 1 for row in digits), default=0)
             if "" in every:
                 width += max(len(row) for _, row in self._rows())
                 height = max(height, *(number + 1 for number, _ in self._rows()))
@@ -125,7 +87,7 @@ class SheetPart:
                 return
         last = cell_name(height - 1, width - 1)
         names = filter(None, every)
-        far = max(names, key=lambda name: math.hypot(place(name)[0] / 64, place(name)[1]), default=last)
+        far = max(names, key=lambda name: math.hypot(place_of(name)[0] / 64, place_of(name)[1]), default=last)
         raise FileError(f"{self.where}: cell {far} lies far out and makes the sheet reach to {last} (clear that cell)")
 
     def lines(self, area: Area, replaces: int = 0) -> list[Line]:
@@ -231,9 +193,9 @@ class SheetPart:
         """Write a column's cells as XML text, each without its name and look; '' for no value (None, '' and NaN)."""
         # Boards repeat their values: each is written once. Adding zero turns -0.0 into 0.0.
         start, end = f"><{self._prefix}v>", f"</{self._prefix}v></{self._prefix}c>"
-        values: list[float | int | str | None] = [column.name, *column.cells]
+        values: list[Value] = [column.name, *column.cells]
 
-        def name(value: float | int | str | None) -> str:
+        def name(value: Value) -> str:
             return f"{letters}{top + 1 + values.index(value)}"
 
         texts = {
@@ -244,7 +206,7 @@ class SheetPart:
         }
         return list(map(texts.__getitem__, values))
 
-    def _content(self, value: float | int | str | None, name: Callable[[float | str], str]) -> str:
+    def _content(self, value: Value, name: Callable[[float | str], str]) -> str:
         """Write what a cell holds as XML text; `name` gives the name of the first cell that holds it, for a message."""
         p = self._prefix
         if value is None or value == "" or (isinstance(value, float) and math.isnan(value)):
@@ -307,7 +269,7 @@ class SheetPart:
         if row.get("customFormat") in ("1", "true"):
             line.base = whole_number(row, "s")
         last = row[-1].get("r") if len(row) else None
-        if last and (column := _column(last.rstrip(string.digits))) < area.left:  # most rows end left of the area
+        if last and (column := column_of(last.rstrip(string.digits))) < area.left:  # most rows end left of the area
             if column == area.left - 1:
                 line.base = whole_number(row[-1], "s")
             return line
@@ -328,7 +290,7 @@ class SheetPart:
         """Give a row's elements from the right, where there are few to pass, with their columns."""
         for index, element in enumerate(row.iterchildren(reversed=True)):
             if name := element.get("r"):
-                yield _column(name.rstrip(string.digits)), element
+                yield column_of(name.rstrip(string.digits)), element
             elif element.tag != self._cell:
                 yield MAX_COLUMNS, element
             else:
@@ -342,7 +304,7 @@ class SheetPart:
         column = -1
         for element in row:
             if element.tag == self._cell:
-                column = place(element.get("r", cell_name(0, column + 1)))[1]
+                column = place_of(element.get("r", cell_name(0, column + 1)))[1]
             # What is no cell stands right of all cells.
             found.append((column if element.tag == self._cell else MAX_COLUMNS, element))
         return found
@@ -353,29 +315,6 @@ class SheetPart:
 
     def _tag(self, name: str) -> str:
         return f"{{{self._namespace}}}{name}"
-
-
-def place(name: str) -> tuple[int, int]:
-    """Give the row and column of a cell's name.
-
-    >>> place("K7")
-    (6, 10)
-    """
-    match = _NAME.fullmatch(name)
-    if not match or int(match[2]) > MAX_ROWS:
-        raise FileError(f"invalid cell name: {name!r} (A1 to XFD1048576 expected)")
-    return int(match[2]) - 1, _column(match[1])
-
-
-@cache
-def _column(letters: str) -> int:
-    """Give the column of its letters."""
-    column = 0
-    for letter in letters.upper():
-        column = column * 26 + string.ascii_uppercase.find(letter) + 1
-    if not re.fullmatch("[A-Za-z]{1,3}", letters) or column > MAX_COLUMNS:
-        raise FileError(f"invalid column: {letters!r} (A to XFD expected)")
-    return column - 1
 
 
 def plain_text(text: str) -> str:

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from lxml import etree
 
+from valet_xl.documents.cell_names import Area
 from valet_xl.documents.ooxml.package import whole_number
-from valet_xl.documents.ooxml.sheet import Area, plain_text
-from valet_xl.documents.page import Table
+from valet_xl.documents.ooxml.sheet import plain_text
+from valet_xl.documents.page import Block, Table
 
 
 class TablePart:
@@ -23,35 +24,23 @@ class TablePart:
     def __init__(self, root: etree._Element) -> None:
         self.root = root
         self._namespace = etree.QName(root).namespace or ""
-        self.area = Area.parse(root.get("ref", ""))
-        name = root.get("displayName", root.get("name", ""))
-        totals = whole_number(root, "totalsRowCount")
-        self.table = Table(name, self.area.top, self.area.left, self.area.bottom, self.area.right, totals)
-
-    def joins(self, area: Area, replaces: int, names: Sequence[str]) -> bool:
-        """Tell whether columns belong to this table.
-
-        Parameters
-        ----------
-        area : the columns' cells with their headings
-        replaces : how many columns of them an earlier time wrote there
-        names : the headings
-
-        Notes
-        -----
-        They do where the headings are in one row, the table ends left of them or with the replaced ones and at or below
-        their last row, and no heading is another column's. Tables without headings, or fed by a query, keep their size.
-        """
-        kept = [_folded(column.get("name", "")) for column in self._columns()[: max(0, area.left - self.area.left)]]
-        return (
-            bool(kept)
-            and self.area.top == area.top
-            and self.area.right in (area.left - 1, area.left + replaces - 1)
-            and area.bottom <= self.area.bottom - self.table.totals
-            and self.root.get("tableType", "worksheet") == "worksheet"
-            and whole_number(self.root, "headerRowCount", 1) == 1
-            and not set(kept) & {_folded(_column_text(name)) for name in names}
+        area = Area.parse(root.get("ref", ""))
+        plain = root.get("tableType", "worksheet") == "worksheet"
+        self.table = Table(
+            area.top,
+            area.left,
+            area.bottom,
+            area.right,
+            name=root.get("displayName", root.get("name", "")),
+            totals=whole_number(root, "totalsRowCount"),
+            grows=plain and whole_number(root, "headerRowCount", 1) == 1,
         )
+
+    def takes(self, block: Block) -> bool:
+        """Whether a block's columns become part of this table (see `Table.takes`)."""
+        names = [_column_text(name) for name in block.names]
+        headings = [column.get("name", "") for column in self._columns()]
+        return self.table.takes(block, names, headings[: max(0, block.left - self.table.left)])
 
     def end_with(self, left: int, names: Sequence[str]) -> None:
         """Make columns from `left` on, with these headings, the table's last ones."""
@@ -59,7 +48,7 @@ class TablePart:
         parent = columns[0].getparent()
         assert parent is not None
         unused = 1 + max(whole_number(column, "id") for column in columns)
-        old = {_folded(column.get("name", "")): column for column in columns[left - self.area.left :]}
+        old = {_folded(column.get("name", "")): column for column in columns[left - self.table.left :]}
         for column in old.values():
             parent.remove(column)
         for name in map(_column_text, names):
@@ -71,11 +60,11 @@ class TablePart:
             parent.append(known)
         parent.set("count", str(len(self._columns())))
         right = left + len(names) - 1
-        self.root.set("ref", str(replace(self.area, right=right)))
+        self.root.set("ref", str(replace(self.table, right=right)))
         for filters in self.root.findall(self._tag("autoFilter")):
             filters.set("ref", str(replace(Area.parse(filters.get("ref", "")), right=right)))
             for column in filters.findall(self._tag("filterColumn")):
-                if whole_number(column, "colId") > right - self.area.left:
+                if whole_number(column, "colId") > right - self.table.left:
                     filters.remove(column)
         for order in list(self.root.iter(self._tag("sortState"))):
             holder = order.getparent()
