@@ -1,4 +1,4 @@
-"""How good a fit of Binky points is: against its other method, against simpler evaluations, and on other deals."""
+"""How good a fit of Binky points is: compared with its other method, with simpler valuations, and on other deals."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _POINTS = (4, 3, 2, 1, 0, 0)  # high-card points of A K Q J T 9
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Chances of taking at least so many tricks that were predicted within some limits, and what came of them.
+    """A group of predicted chances of at least so many tricks, and how often they came true.
 
     size : how many
-    predicted, observed : their mean, and how often it came true
+    predicted, observed : their mean, and the share that came true
     """
 
     size: int
@@ -36,13 +36,13 @@ class Bin:
 
 
 def residuals(coefficients: Coefficients, pairs: Pairs) -> Floats:
-    """(4,) the standard deviation of tricks about what the hands' values add up to."""
+    """(4,) the standard deviation of tricks about the sum of the hands' values."""
     values = np.concatenate([coefficients.pattern, coefficients.holding])
     return np.asarray((pairs.tricks - values[pairs.columns].sum(axis=1)).std(axis=0))
 
 
 def points_and_shape(fitted: Pairs, checked: Pairs) -> Floats:
-    """(4,) the same where hands are valued by least squares on their high-card points and their patterns alone.
+    """(4,) the same if hands are valued by least squares on their high-card points and their patterns only.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def points_and_shape(fitted: Pairs, checked: Pairs) -> Floats:
 
 
 def calibration(coefficients: Coefficients, pairs: Pairs, kind: int) -> list[Bin]:
-    """Predicted chances and what came of them, for the chance of at least 1, 2 ... 13 tricks of every pair."""
+    """Predicted chances of at least 1, 2 ... 13 tricks of every pair, in groups, and how often they came true."""
     values = np.concatenate([coefficients.pattern[:, kind], coefficients.holding[:, kind]])
     chance = chances(values[pairs.columns].sum(axis=1), pairs.shape, coefficients.chances[kind])
     at_least = 1 - np.cumsum(chance, axis=1)[:, :CARDS]
@@ -66,9 +66,15 @@ def calibration(coefficients: Coefficients, pairs: Pairs, kind: int) -> list[Bin
 
 
 def differences(fit: Fit) -> list[tuple[str, Floats]]:
-    """How far the single-hand tables' values are from those of least squares: (4,) root mean squares for parts of them.
+    """How far the single-hand tables' values are from those of least squares, for groups of values.
 
-    Each pattern and holding counts as often as it occurs.
+    Returns
+    -------
+    the name of each group, and (4,) root mean squares in tricks
+
+    Notes
+    -----
+    Each pattern and holding is weighted by how often it occurs.
     """
     of_patterns, of_holdings = frequencies()
     lengths = np.array(HOLDINGS)[:, 0]
@@ -83,7 +89,7 @@ def differences(fit: Fit) -> list[tuple[str, Floats]]:
 
 
 def errors(coefficients: Coefficients) -> list[tuple[str, Floats]]:
-    """(4,) standard errors for parts of the values: root mean squares, each counting as often as it occurs."""
+    """(4,) standard errors for groups of values: root mean squares, each value weighted by how often it occurs."""
     of_patterns, of_holdings = frequencies()
     lengths = np.array(HOLDINGS)[:, 0]
     parts = [("patterns", coefficients.pattern_error, of_patterns)]
@@ -94,7 +100,7 @@ def errors(coefficients: Coefficients) -> list[tuple[str, Floats]]:
 
 
 def report(deals: Deals, fit: Fit, others: Deals | None = None) -> str:
-    """What a fit rests on and how good it is, as Markdown.
+    """The deals of a fit and how good it is, as Markdown.
 
     Parameters
     ----------
@@ -108,13 +114,16 @@ def _lines(deals: Deals, fit: Fit, others: Deals | None) -> Iterator[str]:
     pairs = pairs_of(deals)
     yield "# Binky points: a fit"
     yield ""
-    yield f"{len(deals) - planted:,} random deals and {planted:,} with a rare pattern."
+    yield f"The fit uses {len(deals) - planted:,} random deals and {planted:,} with a rare pattern dealt on purpose."
+    yield (
+        "It has two methods: least squares, whose values are used, and the single-hand tables. "
+        "[Binky points](binky.md) explains both."
+    )
     yield ""
-    yield "Tricks about what two hands' values add up to, standard deviation:"
+    yield "How far tricks are from the sum of the two hands' values, as a standard deviation in tricks:"
     yield ""
-    rows = [
-        ("deals of the fit, each predicted from the others", (pairs.tricks - fit.expected)[pairs.random].std(axis=0))
-    ]
+    off = (pairs.tricks - fit.expected)[pairs.random].std(axis=0)
+    rows = [("deals of the fit, each predicted from the other four fifths", off)]
     if others is not None:
         unseen = pairs_of(others)
         tables = Coefficients(
@@ -127,22 +136,23 @@ def _lines(deals: Deals, fit: Fit, others: Deals | None) -> Iterator[str]:
         )
         rows += [
             (f"{len(others):,} other deals", residuals(fit.coefficients, unseen)),
-            ("the same, values from the single-hand tables", residuals(tables, unseen)),
-            ("the same, high-card points and shape", points_and_shape(pairs.chosen(pairs.random), unseen)),
+            ("the same deals, values from the single-hand tables", residuals(tables, unseen)),
+            ("the same deals, by high-card points and shape", points_and_shape(pairs.chosen(pairs.random), unseen)),
         ]
     yield from table(rows, 3)
     yield ""
-    yield "Standard errors of the values:"
+    yield "Standard errors of the values in tricks, which say how far values may be off because the deals are limited:"
     yield ""
     yield from table(errors(fit.coefficients), 3)
     yield ""
-    yield "Values from the single-hand tables less those of least squares, root mean square:"
+    yield "How far values from the single-hand tables are from those of least squares, as a root mean square in tricks:"
     yield ""
     yield from table(differences(fit), 3)
     if others is not None:
         for kind, name in enumerate(KINDS):
             yield ""
-            yield f"Chances of at least so many tricks in the other deals, {name}:"
+            said = "Predicted chances of at least 1, 2 ... 13 tricks in the other deals, and how often they came true"
+            yield f"{said}, {name}:"
             yield ""
             yield from calibration_table(calibration(fit.coefficients, unseen, kind))
 
@@ -156,7 +166,7 @@ def table(rows: Sequence[tuple[str, Floats]], decimals: int) -> Iterator[str]:
 
 
 def calibration_table(bins: Sequence[Bin]) -> Iterator[str]:
-    """Predicted chances and what came of them, as Markdown."""
+    """Predicted chances and how often they came true, as Markdown."""
     yield "| predicted | came true | how many |"
     yield "|---:|---:|---:|"
     for one in bins:
@@ -164,7 +174,7 @@ def calibration_table(bins: Sequence[Bin]) -> Iterator[str]:
 
 
 def _simple(pairs: Pairs) -> Floats:
-    """(m, 40) high-card points of both hands together, and how often each pattern is among them."""
+    """(m, 40) high-card points of both hands together, and how often each pattern is among the two."""
     held = np.array(HOLDINGS)[:, 1]
     points = sum((held >> (HONOURS - 1 - place) & 1) * worth for place, worth in enumerate(_POINTS))
     total = np.asarray(points)[pairs.holdings].sum(axis=(1, 2))
