@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from valet_xl.errors import FileError
 from valet_xl.rankings.simulate import MOVEMENTS, simulate
 from valet_xl.rankings.totals import totals
 from valet_xl.reading.rows import read_rows
 from valet_xl.reading.valet_text import read_names, read_scores
+from valet_xl.reports.simulated import files
 
 SMALL = ("status", "board", "level", "strain", "double", "declarer", "tricks", "lead_suit", "score")
 
@@ -134,3 +138,17 @@ def test_a_plan_that_cannot_be_is_refused(plan: dict[str, object], message: str)
 def test_more_players_than_names_are_told_apart() -> None:
     names = simulate(pairs=600, rounds=1, boards=1).names.ravel().tolist()
     assert len(set(names)) == 1200
+
+
+def test_the_files_of_a_tournament(tmp_path: Path) -> None:
+    """Results first: a workbook alone, or results with files of players and strengths."""
+    tournament = simulate(pairs=4, rounds=1, boards=1)
+    for name, expected in (
+        ("x.xlsx", ["x.xlsx"]),
+        ("x.csv", ["x.csv", "x-strengths.csv"]),
+        ("x.txt", ["x.txt", "x-names.txt", "x-strengths.csv"]),
+    ):
+        assert [path.name for path in files(tournament, tmp_path / name)] == expected
+    with pytest.raises(FileError, match=r"x\.ods: a tournament is written as \.xlsx, \.csv, \.txt"):
+        files(tournament, tmp_path / "x.ods")
+    assert not any(tmp_path.iterdir())

@@ -25,6 +25,13 @@ _SOLID = PATTERNS.index((13, 0, 0, 0))
 _SUIT = KINDS.index("suit")
 STEPS = ("counting hands", "single-hand tables", "ridge", "least squares", "chances")
 
+DEFINITIONS = (
+    "double dummy, the better of a partnership's two declarers: notrump; suit, the best of the four; defence, 13 less "
+    "the opponents'. Values in thousandths of a trick; holdings by length, then A K Q J T 9 as bits, falling; their "
+    "average over the hands of a length is 0."
+)
+"""What the file of coefficients says about its numbers."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
@@ -99,6 +106,7 @@ def fit(deals: Deals, about: dict[str, object], step: Callable[[str], None] = la
     left = (pairs.tricks - expected)[seen].std(axis=0)
     says = {
         **about,
+        "tricks": DEFINITIONS,
         "deals": deals.source,
         "pairs of hands": sums.size,
         "residuals": {kind: round(float(size), 3) for kind, size in zip(KINDS, left, strict=True)},

@@ -76,21 +76,13 @@ def binky_fit(
         with progress(STEPS) as step:
             deals = read_deals(data)
             unseen = read_deals(others) if others else None
-            about: dict[str, object] = {"date": _date(day), "tricks": DEFINITIONS}
-            fitted = fit(deals, about, step)
+            fitted = fit(deals, {"date": _date(day)}, step)
             text = report(deals, fitted, unseen)
             replace_file(output, coefficients_text(fitted.coefficients).encode())
             replace_file(says, text.encode())
     except ValetError as error:
         fail(error)
     typer.echo(f"{len(deals):,} deals; coefficients written to {output}, report to {says}")
-
-
-DEFINITIONS = (
-    "double dummy, the better of a partnership's two declarers: notrump; suit, the best of the four; defence, 13 less "
-    "the opponents'. Values in thousandths of a trick; holdings by length, then A K Q J T 9 as bits, falling; their "
-    "average over the hands of a length is 0."
-)
 
 
 def _date(text: str) -> str:
