@@ -1,4 +1,4 @@
-"""The looks of a report: a workbook under way, its formats, and sheets with a title, a table and how they print."""
+"""How a report looks: its workbook and formats, and sheets with a title, a table and print settings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Place = tuple[str, int, int]
 
 
 class Book:
-    """A workbook that is made in memory: texts stay texts, and nothing in it depends on when or where it was made."""
+    """A workbook in memory: texts stay texts, and nothing in it depends on when or where it is made."""
 
     def __init__(self, title: str) -> None:
         self._bytes = io.BytesIO()
@@ -38,14 +38,14 @@ class Book:
         self.names = SheetNames()
 
     def format(self, **looks: Any) -> Any:
-        """A cell format, one for the same looks."""
+        """A cell format; the same looks always give the same format."""
         key = tuple(sorted(looks.items()))
         if key not in self._formats:
             self._formats[key] = self._book.add_format({"font_name": FONT, "font_size": 10, "font_color": INK, **looks})
         return self._formats[key]
 
     def sheet(self, name: str, title: str, remarks: Sequence[str] = (), colour: str = "") -> Any:
-        """Add a sheet, by its name as `names` gave it, with a title and remarks over what follows.
+        """Add a sheet with a title, and with remarks under it. Its name comes from `names`.
 
         It prints on A4 across, one page wide, with its name and the number of the page at the foot.
         """
@@ -79,11 +79,11 @@ class Book:
 
         Parameters
         ----------
-        sheet, listing : where, and what
+        sheet, listing : where to write, and what
         top, left : the first cell
-        bars : the headings of columns with a bar in each cell, as long as the number is great
-        links : for cells by row of the table and heading, where a click leads to
-        main : whether it is the sheet's table, that is filtered, keeps its headings in sight, and on every printed page
+        bars : the headings of columns with a bar in each cell, whose length shows the number
+        links : where a click on a cell leads to, by row of the table and heading
+        main : whether it is the sheet's main table, which has a filter and shows its headings always and on every page
         wrapped : whether long texts are broken into lines
         """
         links = links or {}
@@ -125,7 +125,7 @@ class Book:
 
     @staticmethod
     def _cell(sheet: Any, row: int, column: int, cell: Value, looks: Any) -> None:
-        """Write a cell by its type alone: a text that looks like a formula, a link or a number stays a text."""
+        """Write a cell by its type only: a text that looks like a formula, a link or a number stays a text."""
         if cell is None:
             sheet.write_blank(row, column, None, looks)
         elif isinstance(cell, str):
@@ -177,7 +177,7 @@ def address(place: Place) -> str:
 
 
 def _first_number(listing: Listing) -> int:
-    """How many columns stay in sight: those to the first text, that it goes on to be told whose the numbers are."""
+    """How many columns always stay visible: those up to the first text, which says whose numbers a row has."""
     for at, heading in enumerate(listing.headings):
         if heading.format == "@":
             return at + 1

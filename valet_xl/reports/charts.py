@@ -12,19 +12,19 @@ from valet_xl.rankings.totals import Totals
 from valet_xl.reports.book import COLOURS, FONT, GREY, INK, LINE, TOP, Book
 from valet_xl.reports.sheet_names import cut
 
-LABELLED = 20  # pairs that have their place and error bars in the chart; more would hide each other
+LABELLED = 20  # pairs with their place and error bars in the chart; more would hide each other
 DOTS = 2_000  # further pairs that have a dot
 STACKS = 40  # pairs whose parts are stacked: what a page holds
 _PARTS = {"Bid": "bid", "Declarer": "declarer", "Lead": "lead", "Defence": "defence"}
 _WIDE, _HIGH = 860, 760  # pixels of a chart
-_LONGEST = 40  # characters of a name beside a bar, so that there is room for the bar
+_LONGEST = 40  # characters of a name next to a bar, so that there is room for the bar
 _STACK = 19  # pixels of a bar and the gap to the next
-_LAST_COLUMN = 21  # that a chart reaches
-_ROW = 15  # pixels of a row, at least: programs make them as high as the font needs
+_LAST_COLUMN = 21  # of the sheet that a chart covers
+_ROW = 15  # pixels of a row, at least: programs make rows as high as the font needs
 
 
 def bidding_and_play(book: Book, name: str, totals: Totals, ranking: Ranking) -> None:
-    """Add a sheet with the chart of bidding against play, and beside it the figures."""
+    """Add a sheet with the figures of bidding and play, and next to them their chart."""
     unit, form = _unit(totals)
     table = ranking.table.take(np.arange(min(len(ranking.table), LABELLED + DOTS)))
     bid, play = (shown_average(totals, table, column) for column in ("bid", "play"))
@@ -49,7 +49,7 @@ def bidding_and_play(book: Book, name: str, totals: Totals, ranking: Ranking) ->
         name,
         "Bidding and play",
         (
-            f"Averages a board in {unit}. Bars are one standard error each way.",
+            f"Averages per board in {unit}. Bars are one standard error each way.",
             f"The first {min(LABELLED, len(ranking.table))} of the ranking have numbers and bars{more}.",
         ),
         COLOURS["Bid"],
@@ -61,8 +61,8 @@ def bidding_and_play(book: Book, name: str, totals: Totals, ranking: Ranking) ->
         chart.add_series(_dots(name, TOP + 1 + LABELLED, TOP + count))
     chart.add_series(_labelled(name, listing, min(count, LABELLED)))
     chart.set_title({"name": "Bidding against play", "name_font": _font(14, True), "overlay": False})
-    chart.set_x_axis(_axis(f"Bid, {unit} a board", form))
-    chart.set_y_axis(_axis(f"Play, {unit} a board", form))
+    chart.set_x_axis(_axis(f"Bid, {unit} per board", form))
+    chart.set_y_axis(_axis(f"Play, {unit} per board", form))
     chart.set_legend({"none": True})
     chart.set_size({"width": _WIDE, "height": _HIGH})
     chart.set_chartarea({"border": {"color": LINE}})
@@ -99,7 +99,7 @@ def parts_by_pair(book: Book, name: str, totals: Totals, ranking: Ranking) -> No
         name,
         "Where the scores come from",
         (
-            f"{first}What each part of the game gave, in {unit} a board{above}: {_sum_of_parts(totals)}.",
+            f"{first}What each part of the game gave, in {unit} per board{above}: {_sum_of_parts(totals)}.",
             "Declarer is declarer's play, Lead the opening lead, Defence the rest of the defence.",
         ),
         COLOURS["Declarer"],
@@ -131,7 +131,7 @@ def parts_by_pair(book: Book, name: str, totals: Totals, ranking: Ranking) -> No
             "interval_unit": 1,
         }
     )
-    chart.set_x_axis(_axis(f"{unit} a board", form.removeprefix("+")) | {"label_position": "high"})
+    chart.set_x_axis(_axis(f"{unit} per board", form.removeprefix("+")) | {"label_position": "high"})
     chart.set_legend({"position": "top", "font": _font(10)})
     chart.set_size({"width": _WIDE, "height": high})
     chart.set_chartarea({"border": {"color": LINE}})
@@ -141,15 +141,15 @@ def parts_by_pair(book: Book, name: str, totals: Totals, ranking: Ranking) -> No
 
 
 def _sum_of_parts(totals: Totals) -> str:
-    """What the parts add up to, in words: adjusted scores and what makes up for opponents are not in all of them."""
-    beside = ["adjusted scores"] if totals.adjusted else []
+    """What the parts add up to, in words. Adjusted scores and corrections for opponents are not in every part."""
+    without = ["adjusted scores"] if totals.adjusted else []
     if totals.compensation != "none":
-        beside.append("what is added for opponents' strength")
-    return f"the parts add up to Overall{', but for ' if beside else ''}{' and '.join(beside)}"
+        without.append("what is added for opponents' strength")
+    return f"the parts add up to Overall{', but for ' if without else ''}{' and '.join(without)}"
 
 
 def _print_with_chart(sheet: Any, last: int, high: int) -> None:
-    """Print the chart and the rows beside it, no further ones, on one page."""
+    """Print the chart and the rows next to it, and no others, on one page."""
     sheet.print_area(0, 0, max(last, TOP + high // _ROW + 1), _LAST_COLUMN)
     sheet.fit_to_pages(1, 1)
 

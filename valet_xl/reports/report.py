@@ -20,11 +20,11 @@ from valet_xl.reports.book import COLOURS, TOP, Book, Place
 from valet_xl.reports.charts import bidding_and_play, parts_by_pair
 from valet_xl.reports.sheet_names import pair_name
 
-SHEETS = 100  # pairs that have a sheet of their own: the first of the ranking,
-SHEET_ROWS = 50_000  # as long as their boards together are no more rows than these
+SHEETS = 100  # pairs with a sheet of their own: the first of the ranking,
+SHEET_ROWS = 50_000  # as long as their boards together have no more rows than these
 ROWS = 20_000  # pairs and players that a ranking lists
 LINES = 30_000  # lines of tableaux
-PRINTED = 4  # of a ranking those columns are printed that are needed so much (`Heading.need`)
+PRINTED = 4  # columns of a ranking are printed up to this `Heading.need`
 PROBLEMS = 1_000  # that the last sheet lists
 _RANKING, _PLAYERS, _CHART, _PARTS = "Ranking", "Players", "Bidding and play", "Parts"
 _TABLEAUX, _ABOUT = "Tableaux", "About"
@@ -38,8 +38,8 @@ def report(event: Event, title: str, order: str | None = None, order_of_players:
     Parameters
     ----------
     event : what it is about
-    title : what stands over it
-    order, order_of_players : of the rankings of pairs and of players, as `rank` takes them
+    title : its title
+    order, order_of_players : of the rankings of pairs and of players, as for `rank`
 
     Returns
     -------
@@ -47,7 +47,7 @@ def report(event: Event, title: str, order: str | None = None, order_of_players:
 
     Raises
     ------
-    ValueError : for an unknown order, or where no pairs are named
+    ValueError : for an unknown order, or if no pairs are named
     """
     totals = event.totals
     pairs = rank(totals, "pairs", order, event.strengths)
@@ -76,7 +76,7 @@ def _own_sheets(book: Book, ranking: Ranking) -> list[str]:
 
 
 def _ranking(book: Book, title: str, event: Event, ranking: Ranking, own: Sequence[str]) -> None:
-    """The sheet with the ranking of pairs, each linked to its own."""
+    """The sheet with the ranking of pairs, each linked to its own sheet."""
     listing = ranking.listing.slice(0, ROWS)
     sheet = book.sheet(_RANKING, title, _remarks(event, ranking), COLOURS["Bid"])
     links: dict[tuple[int, str], Place] = {(at, "Pair"): (name, 0, 0) for at, name in enumerate(own)}
@@ -85,14 +85,14 @@ def _ranking(book: Book, title: str, event: Event, ranking: Ranking, own: Sequen
 
 
 def _print_main(sheet: Any, listing: Listing) -> None:
-    """Print what is needed most, that a page is not too small to read."""
+    """Print the columns that are needed most, so that a page is large enough to read."""
     columns = sum(heading.need <= PRINTED for heading in listing.headings)
     sheet.print_area(0, 0, TOP + len(listing), columns - 1)
 
 
 def _players(book: Book, event: Event, ranking: Ranking) -> None:
     """The sheet with the ranking of players."""
-    remarks = ("Of one player declarer's play and leads alone are his own; the other figures he shares with partners.",)
+    remarks = ("A player's own figures are declarer's play and leads; the other figures are shared with partners.",)
     sheet = book.sheet(_PLAYERS, "Players", remarks, COLOURS["Lead"])
     listing = ranking.listing.slice(0, ROWS)
     book.table(sheet, listing, bars=_BARS)
@@ -100,11 +100,11 @@ def _players(book: Book, event: Event, ranking: Ranking) -> None:
 
 
 def _remarks(event: Event, ranking: Ranking) -> tuple[str, str]:
-    """What stands under the title of a ranking."""
+    """The two lines under the title of a ranking."""
     totals, summary = event.totals, event.summary
     unit = "per cent" if totals.in_percent else "IMPs"
     with_clouds = ", with clouds" if totals.options.cloud else ""
-    made_up = ", made up for opponents' strength" if totals.compensation != "none" else ""
+    made_up = ", corrected for opponents' strength" if totals.compensation != "none" else ""
     few = f"; under {totals.minimum} boards: no place" if totals.minimum > 1 else ""
     return (
         f"{len(ranking.table):,} pairs, {summary.boards:,} boards, {summary.scored:,} results. "
@@ -116,11 +116,11 @@ def _remarks(event: Event, ranking: Ranking) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tableaux:
-    """The tableaux that the report has room for.
+    """The tableaux for which the report has room.
 
     lines : all of them
     starts : where each board's begin among them, and where the last ends
-    boards : those whose tableaux there is room for
+    boards : those for whose tableaux there is room
     tops : the row of the sheet where each board's begins
     height : the row where the last ends
     """
@@ -173,7 +173,7 @@ class _Tableaux:
 
 
 def _pairs(book: Book, event: Event, ranking: Ranking, own: Sequence[str], tableaux: dict[int, Place]) -> None:
-    """A sheet for each of the first pairs, with its boards, which lead to their tableaux."""
+    """A sheet for each of the first pairs, with its boards, each linked to its tableau."""
     boards = PairBoards.of(event.results, event.parts, event.who)
     number_of = {name: at for at, name in enumerate(event.who.pair_names)}
     for row, name in enumerate(own):
@@ -209,7 +209,7 @@ def _of_pair(event: Event, ranking: Ranking, row: int) -> tuple[str, ...]:
 
 
 def _about(book: Book, name: str, event: Event, ranking: Ranking, own: Sequence[str], blocks: _Tableaux) -> None:
-    """The sheet that says what the report was made from and how, and what its columns mean."""
+    """The sheet that says how the report was made, from what, and what its columns mean."""
     said: list[tuple[str, Value]] = [
         ("Program", f"valet_xl {_version('valet-xl')}, numpy {np.__version__}, XlsxWriter {_version('XlsxWriter')}")
     ]
@@ -235,13 +235,13 @@ def _counts(event: Event) -> list[tuple[str, Value]]:
         ("Results", f"{summary.results:,}, of which {summary.scored:,} were scored"),
     ]
     if totals.adjusted:
-        rows.append(("Adjusted scores", f"{totals.adjusted:,}, which count for their owners and are in nobody's field"))
+        rows.append(("Adjusted scores", f"{totals.adjusted:,}, which count for their owners and are in no field"))
     rows += [("Not counted", f"{number:,}: {reason}") for reason, number in totals.uncounted.items() if number]
     if summary.rounds:
         rows.append(
             (
                 "Rounds",
-                "board numbers that come again in other rounds are "
+                "board numbers that are used again in other rounds are "
                 + ("new deals" if summary.rounds == "new" else "the same deals"),
             )
         )
@@ -253,7 +253,7 @@ def _options(totals: Totals, ranking: Ranking) -> list[tuple[str, Value]]:
     rows: list[tuple[str, Value]] = []
     for field in fields(totals.options):
         value = getattr(totals.options, field.name)
-        word = {True: "yes", False: "no", None: "as the rule has it"}.get(value, value)
+        word = {True: "yes", False: "no", None: "as the rule says"}.get(value, value)
         rows.append((f"Option {field.name.replace('_', '-')}", str(word)))
     rows.append(("Option order", ranking.order))
     rows.append(("Option minimum", f"{totals.minimum} boards"))
@@ -262,7 +262,7 @@ def _options(totals: Totals, ranking: Ranking) -> list[tuple[str, Value]]:
 
 
 def _limits(event: Event, ranking: Ranking, own: int, blocks: _Tableaux) -> list[tuple[str, Value]]:
-    """What there was no room for."""
+    """What had no room in the report."""
     rows: list[tuple[str, Value]] = []
     if len(ranking.table) > own:
         rows.append(("Sheets of pairs", f"the first {own} of the ranking have one"))
@@ -274,7 +274,7 @@ def _limits(event: Event, ranking: Ranking, own: int, blocks: _Tableaux) -> list
 
 
 def _problems(summary: Summary) -> list[tuple[str, Value]]:
-    """What was not scored or understood, and why."""
+    """What was not scored or could not be read, and why."""
     rows: list[tuple[str, Value]] = [("Not scored", line) for line in summary.unscored]
     rows += [("Not understood", str(error)) for error in summary.errors]
     more = len(rows) - PROBLEMS

@@ -1,4 +1,4 @@
-"""Names of sheets that spreadsheet programs take: short, without their own marks, and each once."""
+"""Names of sheets that spreadsheet programs accept: short, without forbidden characters, and each used once."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _RESERVED = {"history", "verlauf", "historique"}  # Excel keeps these for a shee
 
 
 class SheetNames:
-    """Gives out sheet names, no two of which a program takes for the same."""
+    """Gives out sheet names, no two of which a program considers the same."""
 
     def __init__(self) -> None:
         self._taken = set(_RESERVED)
 
     def give(self, wanted: str, fallback: str = "Sheet") -> str:
-        """A legal name as near to the wanted one as can be, with a number behind it where it was given out before.
+        """The legal name nearest to the wanted one, with a number after it if the name was given out before.
 
         >>> names = SheetNames()
         >>> names.give("1 O'Hara / Li: 'A'"), names.give("1 o'hara Li 'a")
@@ -38,7 +38,7 @@ class SheetNames:
 
 
 def pair_name(place: int, name: str) -> str:
-    """What the sheet of a pair is called: its place in the ranking, and as much of both names as there is room for.
+    """The name of a pair's sheet: its place in the ranking, and as much of both names as there is room for.
 
     >>> pair_name(12, "VILLAS-BOAS Miguel - CHAGAS Gabriel")
     '12 VILLAS-BOAS - CHAGAS Gabriel'
@@ -60,7 +60,7 @@ def units(text: str) -> int:
 
 
 def cut(text: str, room: int) -> str:
-    """As many characters from a text's start as there is room for, in UTF-16 units; none is cut in two.
+    """The start of a text, as long as there is room for in UTF-16 units. No character is cut in two.
 
     >>> cut("𝒜𝒷c", 3)
     '𝒜'
