@@ -228,7 +228,7 @@ def test_the_chart_of_scales(
     draw_scales(axes, chosen)
     scales = chosen.scales()
     named = [f"sections of equal probability, SD {sd} {unit} per deal" for sd in sds]
-    assert [line.get_label() for line in axes.patches] == [*named, "the page's formula"]
+    assert [line.get_label() for line in axes.patches] == [*named, "Pikier's formula"]
     for line, points in zip(axes.patches, [*scales.sections, scales.formula], strict=True):
         values, edges, _ = line.get_data()
         assert values.tolist() == points.tolist()

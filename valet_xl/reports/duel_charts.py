@@ -57,9 +57,7 @@ def draw_scales(axes: Axes, study: Study) -> None:
         name = f"sections of equal probability, SD {sd:.2f} {unit} per deal"
         axes.stairs(points, edges, baseline=None, color=colour, linewidth=2, label=name)
     # Dashed and on top, as one of the others is nearly the same.
-    axes.stairs(
-        scales.formula, edges, baseline=None, color=INK, linewidth=2, linestyle="--", label="the page's formula"
-    )
+    axes.stairs(scales.formula, edges, baseline=None, color=INK, linewidth=2, linestyle="--", label="Pikier's formula")
     scored = "IMPs" if study.method == "imps" else "matchpoints"
     axes.set_title(f"A scale of {study.points} points for duels of {study.deals} deals at {scored}")
     axes.set_xlabel(f"winners' balance ({BALANCE[study.method]})")
