@@ -51,11 +51,11 @@ Session;Board;NS;EW;Contract;By;Result
 """
 
 
-def same(first: Results, second: Results) -> None:
+def assert_same_results(first: Results, second: Results) -> None:
     """The same but for the rows' numbers, what wrong cells are called, and the tags that sides go by."""
     for name in COLUMNS:
         one, other = getattr(first, name), getattr(second, name)
-        assert np.array_equal(one, other, equal_nan=one.dtype.kind == "f"), name
+        np.testing.assert_array_equal(one, other, name)
     assert first.boards == second.boards
     assert players(first) == players(second)
     for side in (0, 1):
@@ -87,7 +87,7 @@ def test_texts_read_back_to_the_same_results(name: str, text: str, suffix: str, 
             **{field: getattr(again, field) for field in again.__slots__}
             | {"names": tuple(each.removeprefix("'") for each in again.names)}
         )
-    same(converted.results, again)
+    assert_same_results(converted.results, again)
     assert converted.results.errors or name == "night.pbn"
 
 
@@ -103,7 +103,7 @@ def test_a_database_reads_back_to_the_same_results(suffix: str, tmp_path: Path) 
     )
     path.write_bytes(access_file(tables(*changes, {"Board": 4}, {"Board": 5}, {"Board": 6})))
     converted, again = convert(path, suffix, tmp_path)
-    same(converted.results, again)
+    assert_same_results(converted.results, again)
     assert len(again.errors) == 2
 
 
@@ -114,7 +114,7 @@ def test_every_sample_reads_back_to_the_same_results(shared: Path, suffix: str, 
     counts: Counter[str] = Counter()
     for path in [*samples, shared / "data" / "valet" / "2015-World-Men" / "scores.txt"]:
         converted, again = convert(path, suffix, tmp_path)
-        same(converted.results, again)
+        assert_same_results(converted.results, again)
         counts[converted.source.kind] += len(again)
     assert counts == {"USEBIO": 245 + 108 + 512, "Bridgemate": 297, "Valet text": 7388}
 
@@ -144,7 +144,7 @@ def test_rounds_that_a_reader_would_take_otherwise_become_sessions(rounds: str, 
     path.write_text(rounds, "utf-8")
     converted, again = convert(path, ".csv", tmp_path)
     assert len(converted.results.boards) == 2
-    same(converted.results, again)
+    assert_same_results(converted.results, again)
 
 
 def test_a_converted_file_is_scored(tmp_path: Path) -> None:

@@ -144,7 +144,8 @@ def test_a_long_column_is_read_in_parts() -> None:
 def test_patterns_are_all_there_are() -> None:
     """39, four lengths of 13 cards each, the commonest first; a hand finds its own."""
     assert len(set(PATTERNS)) == 39
-    assert all(sum(pattern) == 13 and tuple(sorted(pattern, reverse=True)) == pattern for pattern in PATTERNS)
+    assert {sum(pattern) for pattern in PATTERNS} == {13}
+    assert [tuple(sorted(pattern, reverse=True)) for pattern in PATTERNS] == list(PATTERNS)
     texts = [".".join(RANKS[:length] for length in pattern) for pattern in PATTERNS]
     reading = read_hands(texts)
     assert reading.errors == {}
@@ -154,4 +155,4 @@ def test_patterns_are_all_there_are() -> None:
 def test_a_row_of_hands_is_a_slice() -> None:
     hands = read_hands(SPELLINGS).hands
     one = Hands(hands.named[2:3], hands.unnamed[2:3])
-    assert np.array_equal(one.lengths, hands.lengths[2:3])
+    np.testing.assert_array_equal(one.lengths, hands.lengths[2:3])

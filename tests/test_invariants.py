@@ -8,6 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from assertions import assert_close
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,17 +35,13 @@ every_score_of_boards = pytest.mark.parametrize("score", OF_BOARDS.values(), ids
 score_lists = st.lists(st.sampled_from([np.nan, -800, -50, 0, 140, 420, 430, 1430]), max_size=8)
 
 
-def same(left: np.ndarray, right: np.ndarray) -> bool:
-    return left.shape == right.shape and np.allclose(left, right, rtol=0, atol=1e-9, equal_nan=True)
-
-
 @every_score
 def test_a_column_is_scored_like_a_row_and_a_block_like_both(score: Score) -> None:
     scores = np.array([420, -50, np.nan, 420, 1430, 140])
     row = score(scores)
     assert row.shape == (6,)
-    assert same(score(scores[:, None]), row[:, None])
-    assert same(score(scores.reshape(2, 3)), row.reshape(2, 3))
+    assert_close(score(scores[:, None]), row[:, None])
+    assert_close(score(scores.reshape(2, 3)), row.reshape(2, 3))
 
 
 @every_score
@@ -62,7 +59,7 @@ def test_a_board_not_played_has_no_score_and_changes_no_other(score: Score, scor
     played = ~np.isnan(array)
     out = score(array)
     assert np.isnan(out[~played]).all()
-    assert same(out[played], score(array[played]))
+    assert_close(out[played], score(array[played]))
 
 
 @every_score
@@ -70,7 +67,7 @@ def test_a_board_not_played_has_no_score_and_changes_no_other(score: Score, scor
 def test_the_order_of_scores_does_not_matter(score: Score, scores: list[float], rng: Random) -> None:
     array, order = np.array(scores, dtype=float), list(range(len(scores)))
     rng.shuffle(order)
-    assert same(score(array[order]), score(array)[order])
+    assert_close(score(array[order]), score(array)[order])
 
 
 @every_score_of_boards
@@ -82,7 +79,7 @@ def test_boards_are_told_apart_by_any_labels_in_any_order(
     boards = np.array([data.draw(st.sampled_from([7, -1, 30])) for _ in scores], dtype=int)
     together = score(array, boards=boards)
     for board in np.unique(boards):
-        assert same(together[boards == board], score(array[boards == board]))
+        assert_close(together[boards == board], score(array[boards == board]))
 
 
 @every_score

@@ -147,7 +147,7 @@ def test_tableaux_count_every_result(made, data):
     assert sum(tables) == len(made.results)
     titles = [row[0] for row in rows if str(row[0]).startswith("Board ")]
     assert len(titles) == len(made.results.boards)
-    assert all(title.endswith(": 6 results") for title in titles)
+    assert [title for title in titles if not title.endswith(": 6 results")] == []
 
 
 def test_links_lead_to_sheets_and_cells_that_are_there(made, data):
@@ -175,8 +175,8 @@ def test_texts_are_never_formulas_links_or_numbers():
     tournament = night(names=HOSTILE)
     made = report(tournament, "=1+1")
     texts = parts(made)
-    assert not any("<f>" in text for name, text in texts.items() if "worksheets" in name)
-    assert not any("http://example" in text for name, text in texts.items() if name.endswith(".rels"))
+    assert [name for name, text in texts.items() if "worksheets" in name and "<f>" in text] == []
+    assert [name for name, text in texts.items() if name.endswith(".rels") and "http://example" in text] == []
     cells = {cell for rows in sheets(made).values() for row in rows for cell in row}
     for name in tournament.totals.pairs.names:
         assert printable(name) in cells

@@ -8,6 +8,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from assertions import assert_close
 from brute import Kernel, components, imp, imp_cut
 from build_examples import Line
 from examples import EXAMPLES, results_of, which_line
@@ -44,10 +45,6 @@ def by_definition(results: Results, method: str, cloud: bool, lead: str, kernel:
     """(n, 6) the same in plain loops, for results in order of boards."""
     of_boards = [components(board, method, cloud, kernel) for board in to_tables(results, lead)]
     return np.concatenate([[(np.nan,) * 6] if parts is None else parts for parts in of_boards])
-
-
-def same(left: np.ndarray, right: np.ndarray) -> bool:
-    return left.shape == right.shape and np.allclose(left, right, rtol=0, atol=1e-9, equal_nan=True)
 
 
 # -- the paper
@@ -93,21 +90,21 @@ def test_the_definitions_in_plain_loops(boards: Boards, mode: tuple[str, bool], 
     method, cloud = mode
     results = to_results(boards)
     parts = valet(results, method, cloud, lead, rounding="integer")
-    assert same(matrix(parts), by_definition(results, method, cloud, lead))
+    assert_close(matrix(parts), by_definition(results, method, cloud, lead))
 
 
 @given(tournament_rows, st.sampled_from(["iaf", "datum"]), st.booleans())
 def test_hard_rounding_reaches_every_comparison(boards: Boards, method: str, cloud: bool) -> None:
     results = to_results(boards)
     parts = valet(results, method, cloud, rounding="integer", imp_rounding="down")
-    assert same(matrix(parts), by_definition(results, method, cloud, "suit", imp_cut))
+    assert_close(matrix(parts), by_definition(results, method, cloud, "suit", imp_cut))
 
 
 @pytest.mark.parametrize(("method", "cloud"), MODES)
 def test_the_definitions_on_boards_of_many_tables(method: str, cloud: bool) -> None:
     results = tournament(4, [2, 25, 1, 35], seed=7)
     parts = valet(results, method, cloud, "card", rounding="integer")
-    assert same(matrix(parts), by_definition(results, method, cloud, "card"))
+    assert_close(matrix(parts), by_definition(results, method, cloud, "card"))
 
 
 # -- invariants
@@ -156,7 +153,7 @@ def test_the_order_of_rows_does_not_matter(boards: Boards, mode: tuple[str, bool
     rng.shuffle(order)
     columns = [getattr(results, name)[order] for name in ("board", "level", "strain", "double", "declarer", "tricks")]
     shuffled = as_results(*columns, results.lead_suit[order], results.lead_rank[order])
-    assert same(matrix(valet(shuffled, *mode, lead)), matrix(valet(results, *mode, lead))[order])
+    assert_close(matrix(valet(shuffled, *mode, lead)), matrix(valet(results, *mode, lead))[order])
 
 
 @given(tournament_rows, modes, leads)
@@ -173,7 +170,7 @@ def test_swapping_the_sides_changes_nothing_for_those_who_declared(
         for each, vulnerable in zip((results, swapped), vulnerability, strict=True)
     )
     sign = np.where(results.level == 0, -1, 1)
-    assert same(parts_swapped, parts * sign[:, None])
+    assert_close(parts_swapped, parts * sign[:, None])
 
 
 @given(tournament_rows, modes, leads)
@@ -184,7 +181,7 @@ def test_many_boards_at_once_are_each_board_by_itself(boards: Boards, mode: tupl
     for at in range(len(boards)):
         rows = results.board == at
         board = as_results(np.zeros(rows.sum()), *(getattr(results, name)[rows] for name in columns))
-        assert same(matrix(valet(board, *mode, lead)), together[rows])
+        assert_close(matrix(valet(board, *mode, lead)), together[rows])
 
 
 @given(tournament_rows, modes)

@@ -251,7 +251,7 @@ def test_every_text_of_the_registry_fits_the_function_wizards(name: str) -> None
     assert function.sentence.endswith(".")
     texts = [function.sentence, function.result, function.example]
     texts += [text for argument in function.arguments for text in (argument.name, argument.sentence)]
-    assert all(0 < len(text) <= LONGEST_TEXT for text in texts)
+    assert [text for text in texts if not 0 < len(text) <= LONGEST_TEXT] == []
     assert function.example.startswith(f"={name}(")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 import re
 import shutil
 import zipfile
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from assertions import assert_same_cells
 from office import XLSX, Calc, calc, needs_calc
 from python_calamine import CalamineWorkbook
 
@@ -81,19 +81,6 @@ def seen(cells: Cells) -> list[list[Any]]:
     return [[VALUE if cell is ErrorCell.VALUE else "" if cell is None else cell for cell in row] for row in cells]
 
 
-def close(found: list[list[Any]], expected: list[list[Any]]) -> bool:
-    """Equal, numbers to the last bits."""
-    if [len(row) for row in found] != [len(row) for row in expected]:
-        return False
-    pairs = [pair for rows in zip(found, expected, strict=True) for pair in zip(*rows, strict=True)]
-    return all(
-        math.isclose(ours, theirs, rel_tol=1e-12, abs_tol=1e-12)
-        if isinstance(ours, float) and isinstance(theirs, float)
-        else ours == theirs
-        for ours, theirs in pairs
-    )
-
-
 def area(rows: int, columns: int) -> str:
     """An area from L30 on."""
     return f"L30:{cell_name(28 + rows, 10 + columns)}"
@@ -156,7 +143,7 @@ def test_every_shape_of_every_argument_is_the_registry(name: str, sheet: Calc) -
         place = area(len(expected), len(expected[0]))
         found = sheet.formula(place, text)
         sheet.clear(place)
-        assert close(found, expected), f"{text} ({function.arguments[at].name}: {shape})"
+        assert_same_cells(found, expected, f"{text} ({function.arguments[at].name}: {shape})")
 
 
 @pytest.mark.parametrize("name", REGISTRY)
@@ -229,7 +216,7 @@ def test_functions_workbook_recalculated_is_what_it_was(host: Calc, copied: Call
     agreed = 0
     for sheet in sheets:
         values = host.cells(sheet=sheet)
-        assert close(values, cached(path, sheet)), sheet
+        assert_same_cells(values, cached(path, sheet), sheet)
         agreed += len(checks(values))
         assert set(checks(values)) <= {1.0}
     assert agreed > 90
@@ -260,7 +247,7 @@ def test_workbook_that_calc_saved_keeps_the_plain_names(
     host.recalculate()
     for sheet in sheets:
         assert host.formulas(sheet) == formulas[sheet]
-        assert close(host.cells(sheet=sheet), cached(path, sheet)), sheet
+        assert_same_cells(host.cells(sheet=sheet), cached(path, sheet), sheet)
 
 
 def written_formulas(path: Path) -> list[tuple[str, str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
 import statistics
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import pytest
 import wine
+from assertions import assert_same_cells
 from formulas import SCORES, SHEET, example, sheet_of
 from pyopenvba import ExcelFile
 from pyopenvba.apps.excel import ExcelApplication
@@ -87,15 +87,6 @@ def sent(cell: Cell) -> Any:
     if isinstance(cell, ErrorCell):
         return SENT_ERROR
     return "" if cell is None else cell
-
-
-def alike(one: Any, other: Any) -> bool:
-    """Whether two values or blocks are the same, numbers to the precision that two builds of numpy share."""
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(alike, one, other))
-    if isinstance(one, float) and isinstance(other, float):
-        return math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-12)
-    return type(one) is type(other) and one == other
 
 
 # -- the answers
@@ -192,8 +183,7 @@ def session(windows: wine.Windows) -> Session:
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: f"{call.name}, {call.about}")
 def test_function_over_com_is_the_registrys(call: Call, session: Session) -> None:
     """Numbers, texts, blanks, errors and shapes arrive as the function gave them."""
-    found, wanted = session.of(call).cells, expected(call)
-    assert alike(found, wanted), f"{found} instead of {wanted}"
+    assert_same_cells(session.of(call).cells, expected(call))
 
 
 def test_blanks_and_errors_are_among_the_answers(session: Session) -> None:
@@ -202,14 +192,14 @@ def test_blanks_and_errors_are_among_the_answers(session: Session) -> None:
     cells: Cells = session.of(call).cells
     assert cells[6] == [SENT_ERROR] * 5
     assert cells[8] == [""] * 5
-    assert all(isinstance(cell, float) for cell in cells[9])
+    assert {type(cell) for cell in cells[9]} == {float}
 
 
 def test_sheet_in_one_call(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
     """A sheet of 1,000 results is scored in one call; how long calls take is told, and not judged."""
     answer = session.of(MANY_ROWS)
     assert len(answer.cells) == 1000
-    assert alike(answer.cells, expected(MANY_ROWS))
+    assert_same_cells(answer.cells, expected(MANY_ROWS))
     lines = [f"server started in {session.cold:.1f} s, found again in {1000 * session.again:.1f} ms"]
     lines += [f"first call of all: {session.of(CALLS[0]).took[0]:.0f} ms"]
     lines += [f"{call.name}, {call.about}: {statistics.median(session.of(call).took):.1f} ms" for call, _ in TIMED]
