@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -27,6 +31,29 @@ def assert_same_cells(found: Any, expected: Any, about: str = "") -> None:
     differences = _differences(found, expected, ("row", "column"))
     if differences:
         raise AssertionError("\n".join([about, *differences] if about else differences))
+
+
+@contextmanager
+def processor_seconds(limit: float) -> Iterator[None]:
+    """Fail a body that takes more of the processor's time than this, however busy the machine is.
+
+    For code that would run for hours if it were wrong, so that the test ends; tests/bench measures. Windows has no such
+    timer: there the body may run for as long as it takes.
+    """
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise AssertionError(f"not done after {limit} s of the processor's time")
+
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, limit)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def _differences(found: Any, expected: Any, steps: tuple[str, ...], place: str = "") -> list[str]:

@@ -15,14 +15,15 @@ SHARED = Path(__file__).parents[1].parent / "shared"
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 settings.register_profile("tests", deadline=None, max_examples=50)
+settings.register_profile("fast", deadline=None, max_examples=10)  # --hypothesis-profile fast
 settings.load_profile("tests")
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The directory of reference data beside the project; a test that asks for it is skipped where it is not there."""
+    """The directory of reference data next to the project; a test that needs it is skipped if it is absent."""
     if not SHARED.is_dir():
-        pytest.skip("no reference data: there is no ../shared beside the project")
+        pytest.skip("no reference data: there is no ../shared next to the project")
     return SHARED
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from brute import Table
+from hypothesis import settings
 from hypothesis import strategies as st
 from simulate import as_results
 
@@ -22,6 +23,12 @@ result = st.builds(
 )
 board = st.lists(result, min_size=1, max_size=7)
 tournament_rows = st.lists(board, min_size=1, max_size=3)
+
+
+def examples(share: float) -> int:
+    """The number of examples of a property test that needs more or fewer of them than the profile says."""
+    return max(1, int(share * settings.default.max_examples))
+
 
 Row = tuple[int, ...]
 Boards = Sequence[Sequence[Row]]

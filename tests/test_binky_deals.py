@@ -158,6 +158,7 @@ def test_a_mixture_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("quick")
+@pytest.mark.slow
 def test_a_chunk_with_one_wrong_byte_is_refused_or_read(tmp_path: Path) -> None:
     """Wherever the byte is; never is there another error."""
     make(tmp_path, FAST)
@@ -244,6 +245,7 @@ def test_four_hands_of_one_suit_each() -> None:
     assert tricks[4].tolist() == [0, 0, 0, 0]
 
 
+@pytest.mark.slow
 def test_two_solvers_agree(shared: Path) -> None:
     """On deals that were solved elsewhere; more than the solver takes at once."""
     pytest.importorskip("endplay")
@@ -251,6 +253,7 @@ def test_two_solvers_agree(shared: Path) -> None:
     assert (solve(deals.owner[:3]) == deals.tricks[:3]).all()
 
 
+@pytest.mark.slow
 def test_generate_deals_solves_and_goes_on(tmp_path: Path) -> None:
     """In processes of its own; what was there before stays as it is, and any number of processes makes the same."""
     pytest.importorskip("endplay")
@@ -266,6 +269,7 @@ def test_generate_deals_solves_and_goes_on(tmp_path: Path) -> None:
     assert read_deals(tmp_path / "one").tricks.max() <= 13
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_leaves_whole_chunks_and_no_process(tmp_path: Path) -> None:
     """Killed at any moment, without a word: its processes end too, and the next run goes on with what is there."""
     pytest.importorskip("endplay")
@@ -275,15 +279,11 @@ def test_a_run_that_is_killed_leaves_whole_chunks_and_no_process(tmp_path: Path)
         f"if __name__ == '__main__': generate(Path({str(tmp_path)!r}), {job!r}, 2, lambda done: None)"
     )
     (tmp_path / "run.py").write_text(program)
-    run = subprocess.Popen([sys.executable, str(tmp_path / "run.py")])
-    ends = time.monotonic() + 60
-    while not list(tmp_path.glob("*.npz")) and time.monotonic() < ends:
+    run = subprocess.Popen([sys.executable, str(tmp_path / "run.py")], stdout=subprocess.PIPE)
+    while not list(tmp_path.glob("*.npz")) and run.poll() is None:
         time.sleep(0.1)
     run.kill()
-    run.wait()
-    time.sleep(1)
+    run.communicate(timeout=120)  # until every process that it started, all of which have its output, has ended
     there = sorted(tmp_path.glob("*.npz"))
-    assert 0 < len(there) < 100
+    assert 0 < len(there) < 400
     assert len(read_deals(tmp_path)) == len(there)
-    time.sleep(3)  # time enough for several chunks, if anybody were still at work
-    assert sorted(tmp_path.glob("*.npz")) == there

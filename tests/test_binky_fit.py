@@ -37,6 +37,8 @@ from valet_xl.errors import ValetError
 SUIT = KINDS.index("suit")
 SOLID = PATTERNS.index((13, 0, 0, 0))
 
+pytestmark = pytest.mark.xdist_group("binky_fit")  # one process fits the deals for all of them
+
 
 # -- the partner by combinatorics
 
@@ -128,6 +130,7 @@ def fitted(made: Deals) -> Fit:
     return fit(made, {"date": "2026-01-31"})
 
 
+@pytest.mark.slow
 def test_least_squares_finds_known_values(fitted: Fit) -> None:
     """Patterns and holdings that occur, on average to within their standard errors and what clipping to 0-13 costs."""
     of_patterns, of_holdings = frequencies()
@@ -139,6 +142,7 @@ def test_least_squares_finds_known_values(fitted: Fit) -> None:
         assert (off < 0.05).all()
 
 
+@pytest.mark.slow
 def test_single_hand_tables_find_them_too(fitted: Fit) -> None:
     """Less well from the same deals: the partner is averaged over, not known."""
     for name, off in differences(fitted):
@@ -146,6 +150,7 @@ def test_single_hand_tables_find_them_too(fitted: Fit) -> None:
             assert (off[[0, SUIT]] < 0.35).all(), name
 
 
+@pytest.mark.slow
 def test_thirteen_of_a_suit_take_thirteen_tricks(fitted: Fit) -> None:
     """13-0-0-0 and its mean partner, in what is fitted and in what is shipped (rounded to a thousandth)."""
     for fit_of in (fitted.coefficients, shipped()):
@@ -154,6 +159,7 @@ def test_thirteen_of_a_suit_take_thirteen_tricks(fitted: Fit) -> None:
         assert pattern[SOLID] == pytest.approx(solid_value(pattern), abs=0.002)
 
 
+@pytest.mark.slow
 def test_a_fit_says_what_it_is(made: Deals, fitted: Fit) -> None:
     about = fitted.coefficients.about
     assert about["date"] == "2026-01-31"
@@ -174,6 +180,7 @@ def test_the_shipped_report_has_the_words_of_a_report(made: Deals, fitted: Fit) 
     assert words(shown) == words(report(made, fitted, made))
 
 
+@pytest.mark.slow
 def test_normal_equations_are_counts(made: Deals) -> None:
     """Each pair counts with its two patterns and eight holdings."""
     pairs = pairs_of(made)
@@ -187,6 +194,7 @@ def test_normal_equations_are_counts(made: Deals) -> None:
     assert sums.sides == pytest.approx(design.T @ pairs.tricks[few])
 
 
+@pytest.mark.slow
 def test_covariances_are_such() -> None:
     """Symmetric, and no combination of values has a negative variance."""
     matrix = covariance(np.array([0.6, 0.07, 0.03, 0.02, 3, 1, 4, 0.03]))
@@ -194,6 +202,7 @@ def test_covariances_are_such() -> None:
     assert np.linalg.eigvalsh(matrix).min() > 0
 
 
+@pytest.mark.slow
 def test_tables_leave_out_what_was_never_seen(made: Deals) -> None:
     random = Deals(made.owner[:200], made.tricks[:200], made.planted[:200], {})
     patterns, holdings = from_tables(pairs_of(random))
@@ -201,6 +210,7 @@ def test_tables_leave_out_what_was_never_seen(made: Deals) -> None:
     assert not np.isnan(holdings).any()
 
 
+@pytest.mark.slow
 def test_too_few_deals_are_refused(made: Deals) -> None:
     few = Deals(made.owner[:500], made.tricks[:500], made.planted[:500], {})
     with pytest.raises(ValetError, match="500 random deals are too few"):
@@ -262,6 +272,7 @@ def write(path: Path, deals: Deals) -> None:
     np.savez(path, owner=owner, tricks=tricks, planted=deals.planted, about=json.dumps(deals.source))
 
 
+@pytest.mark.slow
 def test_the_same_deals_give_the_same_file(tmp_path: Path, made: Deals, fitted: Fit) -> None:
     """From a file of deals made elsewhere, to the byte; with a report."""
     write(tmp_path / "deals.npz", made)
@@ -278,6 +289,7 @@ def test_the_same_deals_give_the_same_file(tmp_path: Path, made: Deals, fitted: 
     assert "Standard errors" in text
 
 
+@pytest.mark.slow
 def test_a_file_of_nothing_but_owners_and_tricks(tmp_path: Path, made: Deals) -> None:
     """Is taken as random deals, and known by its name."""
     owner, tricks = pack(made.owner, made.tricks)
@@ -299,6 +311,7 @@ def test_a_file_that_holds_no_deals(tmp_path: Path, content: bytes) -> None:
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_without_scipy_the_error_names_the_extra(tmp_path: Path, made: Deals, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / "deals.npz", made)
     monkeypatch.setitem(sys.modules, "scipy", None)
@@ -322,6 +335,7 @@ def test_values_need_no_scipy() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "True\n"
 
 
+@pytest.mark.slow
 def test_a_date_that_is_none(tmp_path: Path, made: Deals) -> None:
     write(tmp_path / "deals.npz", made)
     done = CliRunner().invoke(app, ["fit", str(tmp_path / "deals.npz"), "--date", "yesterday"])

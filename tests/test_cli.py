@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import xlsxwriter
 from hypothesis import HealthCheck, given, settings
+from strategies import examples
 from test_scoring_sheet import any_options, grids
 from typer.testing import CliRunner, Result
 
@@ -190,7 +191,7 @@ def test_table_with_a_neighbour_is_scored_beside_it(tmp_path: Path) -> None:
     assert path.read_bytes() == once
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(0.5), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(grids(), any_options)
 def test_any_sheet_goes_through_the_whole_path(
     tmp_path: Path, grid: list[list[object]], chosen: dict[str, Any]

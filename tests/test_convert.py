@@ -107,6 +107,7 @@ def test_a_database_reads_back_to_the_same_results(suffix: str, tmp_path: Path) 
     assert len(again.errors) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".xlsx", ".csv"])
 def test_every_sample_reads_back_to_the_same_results(shared: Path, suffix: str, tmp_path: Path) -> None:
     pytest.importorskip("access_parser", reason="the extra bridgemate is not installed")

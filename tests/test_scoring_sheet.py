@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import examples
 
 from valet_xl.documents.page import Block, Table
 from valet_xl.engine.butler import ROUNDINGS, RULES
@@ -339,7 +340,7 @@ def is_filled(cell: object) -> bool:
     return not (cell is None or (isinstance(cell, str) and not cell.strip()))
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(2.4))
 @given(grids(), any_options)
 def test_any_sheet_is_scored_or_refused_and_no_contract_is_dropped(
     grid: list[list[object]], options: dict[str, object]

@@ -523,6 +523,7 @@ def test_boards_that_are_still_needed() -> None:
             pairs.boards_needed(error)
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_truth_about_95_times_in_100() -> None:
     """The same pairs on other deals, 60 times; the truth is what they average over all of them.
 

@@ -15,7 +15,7 @@ from examples import EXAMPLES, results_of, which_line
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from simulate import as_results, tournament
-from strategies import Boards, to_results, to_tables, tournament_rows
+from strategies import Boards, examples, to_results, to_tables, tournament_rows
 
 from valet_xl.engine.lines import LEADS
 from valet_xl.engine.results import Results
@@ -83,7 +83,7 @@ def test_the_published_clouds_of_example_7_to_all_digits() -> None:
 # -- the definitions
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(4))
 @given(tournament_rows, modes, leads)
 def test_the_definitions_in_plain_loops(boards: Boards, mode: tuple[str, bool], lead: str) -> None:
     """Many boards at once are what the definitions give table by table: every method, with clouds or not, any leads."""
@@ -101,6 +101,7 @@ def test_hard_rounding_reaches_every_comparison(boards: Boards, method: str, clo
 
 
 @pytest.mark.parametrize(("method", "cloud"), MODES)
+@pytest.mark.slow
 def test_the_definitions_on_boards_of_many_tables(method: str, cloud: bool) -> None:
     results = tournament(4, [2, 25, 1, 35], seed=7)
     parts = valet(results, method, cloud, "card", rounding="integer")

@@ -96,6 +96,7 @@ def test_every_result_of_boards_without_pass_outs_in_cloud_modes(valet_data: Pat
 # -- where it departs from its own definition, and this program does not
 
 
+@pytest.mark.slow
 def test_departure_its_clouds_count_a_passed_out_table_as_0_imps_for_the_others(valet_data: Path) -> None:
     """It sums up only the others who played, but divides by all the n - 1 others."""
     results, parts, printed = scored(valet_data, "2015-World-Men", "iaf-cloud")

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from office import ALWAYS_RECALCULATE, CSV, Office, program
+from office import ALWAYS_RECALCULATE, CSV, Office, needs_calc, program
 from workbook_samples import SAMPLES, Sample, parts, plain, rich
 
 from valet_xl.documents.page import Block, Column
 from valet_xl.documents.xlsx import Workbook
 
-pytestmark = pytest.mark.skipif(program() is None, reason="no soffice on the PATH: LibreOffice opens no sample")
+pytestmark = needs_calc
 
 DATUM = [float(10 * row - 50) for row in range(12)]
 BUTLER = [row / 7 for row in range(12)]

@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.sax.saxutils import unescape
 
 import pytest
-from office import CSV, Office, program
+from office import CSV, Office, needs_calc, program
 from test_report import HOSTILE, night
 
 from valet_xl.rankings.listing import printable
@@ -18,7 +18,7 @@ from valet_xl.rankings.ranking import rank
 from valet_xl.reports.book import TOP
 from valet_xl.reports.report import report
 
-pytestmark = pytest.mark.skipif(program() is None, reason="no soffice on the PATH: LibreOffice opens no report")
+pytestmark = needs_calc
 
 
 @pytest.fixture(scope="module")
