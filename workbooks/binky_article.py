@@ -1,4 +1,4 @@
-"""The figures of the article on Binky points, and a sheet that computes them anew with the worksheet functions."""
+"""The figures of the article on Binky points, and a sheet that computes them with the worksheet functions."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def add_sheet(writer: Writer) -> None:
     """Add the sheet to a workbook that must not compute its formulas when it is opened."""
     sheet = writer.sheet(
         NAME,
-        "Binky points: tricks that hands, holdings and cards are worth",
-        "Article: T. Andrews, Binky Points, 2004; where it has a misprint, his program's tables tell. "
-        f"Agrees: within {NEAR} tricks of these.",
+        "Binky points: how many tricks hands, holdings and cards are worth",
+        "Article is T. Andrews, Binky Points, 2004. The tables of his program correct its misprints. "
+        f"Agrees is TRUE if our figure is within {NEAR} tricks of them.",
     )
     sheet.set_column(0, 1, 22)
     sheet.set_column(2, 6, 12)
     sheet.write_row(HEADINGS, 0, ("From", "To", "Article", "His tables"), writer.heading)
-    sheet.write_row(HEADINGS, 4, ("Here", "Agrees"), writer.paper)
+    sheet.write_row(HEADINGS, 4, ("valet_xl", "Agrees"), writer.paper)
     for at, (low, high, article, author) in enumerate(STEPS, start=FIRST):
         row = at + 1
         sheet.write_row(at, 0, (low, high, article, author))
@@ -50,9 +50,14 @@ def add_sheet(writer: Writer) -> None:
         check(writer, sheet, at, 5, f"ABS(D{row}-E{row})<={NEAR}")
 
     top = FIRST + len(STEPS) + 3
-    sheet.write(top - 2, 0, "The cards of AQJ9, averaged over the orders in which they come", writer.title_of_row)
+    sheet.write(
+        top - 2,
+        0,
+        "The cards of AQJ9, each averaged over the orders in which the cards can be added",
+        writer.title_of_row,
+    )
     sheet.write_row(top - 1, 0, ("Card", "", "Article", "His tables"), writer.heading)
-    sheet.write_row(top - 1, 4, ("Here", "Agrees"), writer.paper)
+    sheet.write_row(top - 1, 4, ("valet_xl", "Agrees"), writer.paper)
     worth_of = {str(card): float(worth or 0) for card, worth in REGISTRY["VALET_BINKY_CARDS"]("AQJ9")}
     for at, (card, (article, author)) in enumerate(CARDS.items(), start=top):
         row, place = at + 1, 1 + list(worth_of).index(card)
@@ -64,7 +69,7 @@ def add_sheet(writer: Writer) -> None:
     top += len(CARDS) + 3
     sheet.write(top - 2, 0, "Two hands in notrump, with and without tens and nines", writer.title_of_row)
     sheet.write_row(top - 1, 0, ("Hand", "Partner", "Article", "His tables"), writer.heading)
-    sheet.write_row(top - 1, 4, ("Here", "Agrees", "At least 12", "All 13"), writer.paper)
+    sheet.write_row(top - 1, 4, ("valet_xl", "Agrees", "At least 12", "All 13"), writer.paper)
     for at, (hands, article, author) in enumerate(PAIRS, start=top):
         row = at + 1
         found = [float(cell or 0) for cell in REGISTRY["VALET_BINKY_TRICKS"](*hands, "notrump")[0]]

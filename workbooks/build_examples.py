@@ -63,7 +63,7 @@ class Example:
 
 
 class Par(NamedTuple):
-    """A board's scores, and the pars published for it: of the VBA function, and by the prose that it goes with."""
+    """A board's scores, and the pars published for it: of the VBA function, and by its description."""
 
     about: str
     delta: int
@@ -181,7 +181,8 @@ def _example_sheet(writer: Writer, name: str, example: Example, method: str, lin
     sheet = writer.sheet(
         name,
         f"Example {example.number}: {example.about}",
-        f"Method {method}. Paper: as published. From Score on: as valet-xl scores it. Agrees: within {TOLERANCE}.",
+        f"Method {method}. Columns that begin with Paper are as published; those from Score on are what valet-xl "
+        f"writes. Agrees is TRUE if no figure differs by more than {TOLERANCE}.",
     )
     sheet.write_row(TOP, 0, INPUT, writer.heading)
     sheet.write(TOP, len(INPUT), "Agrees", writer.paper)
@@ -217,8 +218,9 @@ def _par_sheet(writer: Writer, pars: Sequence[Par]) -> None:
     """The pars, as published and as computed here."""
     sheet = writer.sheet(
         "Butler par",
-        "Zero-sum par: the VBA function of 31 May 2009, and the datum rule that its prose promises",
-        "Published: R. Barker, RMB Bridge Laws blog, and runs of that function. Par, Zero-sum: as valet_xl has them.",
+        "Zero-sum par: the VBA function of 31 May 2009, and the datum rule that its description promises",
+        "Published are the values of R. Barker, RMB Bridge Laws blog, and of runs of that function. valet_xl computes "
+        "Par and Zero-sum.",
     )
     headings = ("Board", "Delta", "Published par", "Par", "Agrees")
     headings += ("Published zero-sum", "Zero-sum", "Agrees", "Scores")

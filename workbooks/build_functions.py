@@ -37,7 +37,7 @@ def build(path: Path) -> None:
 
 
 def _reference_sheet(writer: Writer) -> None:
-    sheet = writer.sheet("Functions", "The worksheet functions of valet_xl", "Arguments in brackets may be left out.")
+    sheet = writer.sheet("Functions", "The worksheet functions of valet_xl", "You may leave out arguments in brackets.")
     sheet.write_row(TOP, 0, ("Function", "What it does", "Gives", "Example"), writer.heading)
     for column, width in enumerate((52, 84, 60, 46)):
         sheet.set_column(column, column, width, writer.wrapped)
@@ -53,7 +53,8 @@ def _formula_sheet(writer: Writer, example: Example) -> None:
     sheet = writer.sheet(
         f"Example {example.number}",
         f"Example {example.number}: {example.about}",
-        f"Formulas from {FORMULAS[0]} on; the values are there before the add-in is. Agrees: within {TOLERANCE}.",
+        f"The columns from {FORMULAS[0]} on are formulas, saved with their values. LibreOffice shows #NAME? without "
+        f"the extension. Agrees is TRUE if no figure differs by more than {TOLERANCE}.",
     )
     sheet.write_row(TOP, 0, INPUT, writer.heading)
     sheet.write_row(TOP, len(INPUT), FORMULAS, writer.paper)
@@ -85,7 +86,7 @@ def _formula_sheet(writer: Writer, example: Example) -> None:
     for at, (title, name, arguments) in enumerate(
         (
             ("Datum, mean", "VALET_DATUM", ()),
-            ("Datum, one high and one low left out", "VALET_DATUM", ("trimmed", 1.0, "nearest")),
+            ("Datum without the highest and the lowest score", "VALET_DATUM", ("trimmed", 1.0, "nearest")),
             ("Datum, zero-sum", "VALET_DATUM", ("zero-sum",)),
             ("Par of the VBA function", "VALET_PAR", ()),
         ),

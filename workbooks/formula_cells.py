@@ -46,7 +46,7 @@ def many(sheet: Any, row: int, column: int, formula: str, values: Cells, look: A
 
 
 def check(writer: Writer, sheet: Any, row: int, column: int, formula: str) -> None:
-    """A cell that is TRUE where a value agrees; the tests hold that it does."""
+    """A cell that is TRUE if a value agrees; the tests make sure that it does."""
     sheet.write_formula(row, column, f"={formula}", writer.true, True)
 
 

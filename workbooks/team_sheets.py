@@ -31,8 +31,8 @@ LAW_12 = (
     ("4SX -3", 2, 0, 2, 2, 2),
 )
 MEANINGS = {
-    "same": "the lowest sufficient bid in the same denomination, or that shows the same ones",
-    "comparable": "a call of the same or a similar meaning, of a part of it, or with the same purpose (23A)",
+    "same": "the lowest sufficient bid in the same denomination, or one that shows the same denominations",
+    "comparable": "a call with the same or a similar meaning, part of it, or the same purpose (23A)",
     "bid": "another sufficient bid",
     "pass": "a pass",
     "double": "a double or redouble that is not comparable",
@@ -53,12 +53,13 @@ def add_sheets(writer: Writer) -> None:
 def _victory_points(writer: Writer) -> None:
     sheet = writer.sheet(
         NAMES[0],
-        "Victory points: the WBF's scales of 2013 and the ACBL's tables",
-        "Published: WBF scoring panel. Formulas from WBF on; the values are there before the add-in is.",
+        "Victory points: the scales of the WBF of 2013 and the tables of the ACBL",
+        "Published are the values of the WBF scoring panel. The columns from WBF on are formulas, saved "
+        "with their values.",
     )
     sheet.set_column(0, 12, 11)
     sheet.write_row(HEADINGS, 0, ("Boards", "IMPs", "Published"), writer.heading)
-    sheet.write_row(HEADINGS, 3, ("WBF", "Agrees", "Lost by so many", "IMPs needed"), writer.paper)
+    sheet.write_row(HEADINGS, 3, ("WBF", "Agrees", "WBF if lost", "IMPs needed"), writer.paper)
     for at, (boards, imps, published) in enumerate(WBF, start=FIRST):
         row = at + 1
         sheet.write_row(at, 0, (boards, imps, published))
@@ -71,7 +72,7 @@ def _victory_points(writer: Writer) -> None:
     top = FIRST + len(WBF) + 3
     sheet.write(top - 2, 0, "16 boards in whole points", writer.title_of_row)
     sheet.write_row(top - 1, 0, ("From IMPs", "To IMPs", "Published"), writer.heading)
-    sheet.write_row(top - 1, 3, ("At least", "At most", "Agrees"), writer.paper)
+    sheet.write_row(top - 1, 3, ("VP at From", "VP at To", "Agrees"), writer.paper)
     for at, (points, (first, last)) in enumerate(WBF_DISCRETE_16.items(), start=top):
         row = at + 1
         sheet.write_row(at, 0, (first, last, points))
@@ -81,8 +82,8 @@ def _victory_points(writer: Writer) -> None:
         check(writer, sheet, at, 5, f"AND(C{row}=D{row},C{row}=E{row})")
 
     top += len(WBF_DISCRETE_16) + 3
-    sheet.write(top - 2, 0, "8 boards by the ACBL's tables", writer.title_of_row)
-    sheet.write_row(top - 1, 0, ("IMPs", "Of 20", "Of 30"), writer.heading)
+    sheet.write(top - 2, 0, "8 boards on the scales of the ACBL", writer.title_of_row)
+    sheet.write_row(top - 1, 0, ("IMPs", "20 points", "30 points"), writer.heading)
     for at, imps in enumerate((-10, 0, 1, 5, 10, 20, 28), start=top):
         sheet.write(at, 0, imps)
         for column, scale in ((1, "acbl20"), (2, "acbl30")):
@@ -92,8 +93,9 @@ def _victory_points(writer: Writer) -> None:
 def _duels(writer: Writer) -> None:
     sheet = writer.sheet(
         NAMES[1],
-        "Duels: Victors and per cent, and a scale of sections of equal probability",
-        "Published: Scoring a Duel, Pikier writings. Sections: of the normal distribution with an SD of 5 IMPs a deal.",
+        "Duels: Victors, per cent, and a scale whose sections are equally probable",
+        "Published are the values of Scoring a Duel, Pikier writings. The sections are those of a normal distribution "
+        "with a standard deviation of 5 IMPs per deal.",
     )
     sheet.set_column(0, 8, 11)
     sheet.write_row(HEADINGS, 0, ("IMPs won", "IMPs lost", "Deals", "Published"), writer.heading)
@@ -113,11 +115,12 @@ def _teams(writer: Writer) -> None:
     sheet = writer.sheet(
         NAMES[2],
         "A match of teams of eight in four ways, and barking",
-        "North-South's scores at the team's two North-South tables (Home) and at the two others (Away).",
+        "All scores are North-South's. Home: the two tables where the team sits North-South. Away: the two where it "
+        "sits East-West.",
     )
     sheet.set_column(0, 12, 10)
     sheet.write_row(HEADINGS, 0, ("Board", "Home 1", "Home 2", "Away 1", "Away 2"), writer.heading)
-    methods = (("All across", "cross"), ("Two of four", "fours"), ("Added up", "aggregate"))
+    methods = (("All tables", "cross"), ("Two fours", "fours"), ("Aggregate", "aggregate"))
     sheet.write_row(HEADINGS, 5, (*(title for title, _ in methods), "Board-a-match", "Agrees"), writer.paper)
     last = FIRST + len(MATCH)
     for at, scores in enumerate(MATCH, start=FIRST):
@@ -165,13 +168,14 @@ def _rulings(writer: Writer) -> None:
     sheet = writer.sheet(
         NAMES[3],
         "Split, weighted and artificial adjusted scores",
-        "Published: R. Barker, Application of Law 12, 2009. In IMPs, as the non-offenders count them.",
+        "Published are the values of R. Barker, Application of Law 12, 2009. All scores are IMPs to the non-offenders.",
     )
     sheet.set_column(0, 0, 40)
-    sheet.set_column(1, 5, 12)
+    sheet.set_column(1, 3, 12)
+    sheet.set_column(4, 5, 15)
     sheet.set_column(6, 8, 14)
     sheet.set_column(9, 9, 8)
-    headings = ("Case", "Actual", "Before", "Could", "Published: own", "Published: offenders")
+    headings = ("Case", "Actual", "Before", "Could", "Published: non-offenders", "Published: offenders")
     sheet.write_row(HEADINGS, 0, headings, writer.heading)
     sheet.write_row(HEADINGS, 6, ("Non-offenders", "Offenders", "Damage", "Agrees"), writer.paper)
     sheet.set_row(HEADINGS, 32)
@@ -183,7 +187,7 @@ def _rulings(writer: Writer) -> None:
         check(writer, sheet, at, 9, f"AND(E{row}=G{row},F{row}=H{row})")
 
     top = FIRST + len(LAW_12) + 3
-    sheet.write(top - 2, 0, "Weighted: 60 % of 4S made, 40 % of 4S one down", writer.title_of_row)
+    sheet.write(top - 2, 0, "Weighted score: 60 % of 4S made and 40 % of 4S one down", writer.title_of_row)
     sheet.write_row(top - 1, 0, ("Compared with", "Outcome", "Weight", "Field"), writer.heading)
     sheet.write_row(top - 1, 6, ("IMPs", "Per cent"), writer.paper)
     outcomes, weights, field = [[420], [-50]], [[60], [40]], [[420], [-50], [170], [420]]
@@ -191,7 +195,7 @@ def _rulings(writer: Writer) -> None:
     sheet.write_column(top, 2, [60, 40])
     sheet.write_column(top, 3, [row[0] for row in field])
     blocks = f"B{top + 1}:B{top + 2},C{top + 1}:C{top + 2},"
-    sheet.write(top, 0, "the other room, 170")
+    sheet.write(top, 0, "the other room, with 170")
     one(sheet, top, 6, f"VALET_WEIGHTED({blocks}D{top + 3})", value_of("VALET_WEIGHTED", outcomes, weights, 170))
     hand = f"0.6*VALET_IMP(B{top + 1}-D{top + 3})+0.4*VALET_IMP(B{top + 2}-D{top + 3})"
     check(writer, sheet, top, 9, f"ABS(G{top + 1}-({hand}))<0.0001")
@@ -203,7 +207,7 @@ def _rulings(writer: Writer) -> None:
     one(sheet, top + 1, 7, f'VALET_WEIGHTED({blocks}{everybody},"matchpoints")', percent, writer.points)
 
     top += 7
-    sheet.write(top - 2, 0, "Artificial: average plus, average, average minus", writer.title_of_row)
+    sheet.write(top - 2, 0, "Artificial adjusted scores: average plus, average, average minus", writer.title_of_row)
     sheet.write_row(top - 1, 0, ("Award", "IMPs"), writer.heading)
     sheet.write_row(top - 1, 6, ("IMPs", "Per cent"), writer.paper)
     for at, (award, published) in enumerate(ARTIFICIAL, start=top):
@@ -220,15 +224,15 @@ def _insufficient_bid(writer: Writer) -> None:
     sheet = writer.sheet(
         NAMES[4],
         "An insufficient bid in turn: a checklist for the Director",
-        f"Law 27, {LAWS}, in other words than its own. It replaces neither the Laws nor the Director.",
+        f"This is Law 27 of the {LAWS} in other words. It replaces neither the Laws nor the Director.",
     )
     sheet.set_column(0, 0, 46)
     sheet.set_column(1, 5, 34, writer.wrapped)
     sheet.write_row(HEADINGS, 0, ("Question", "Answer"), writer.heading)
     steps: tuple[tuple[str, Cell], ...] = (
-        ("1. Out of turn: see Law 31. A slip of the hand: see Law 25A. Else go on.", None),
-        ("2. Has the next player accepted it, by calling after it?", False),
-        ("3. If not: what does the offender put in its place? One of the words below.", "comparable"),
+        ("1. Was it out of turn? Then Law 31 applies. Was it unintended? Then Law 25A applies. Otherwise go on.", None),
+        ("2. Has the next player accepted it by calling after it?", False),
+        ("3. If not, which replacement does the offender choose? Answer with one of the words below.", "comparable"),
     )
     for at, (question, answer) in enumerate(steps, start=FIRST):
         sheet.write(at, 0, question, writer.wrapped)
@@ -244,7 +248,7 @@ def _insufficient_bid(writer: Writer) -> None:
 
     top += len(parts) + 3
     sheet.write(top - 2, 0, "All answers", writer.title_of_row)
-    sheet.write_row(top - 1, 0, ("What is put in its place", *parts), writer.heading)
+    sheet.write_row(top - 1, 0, ("Replacement", *parts), writer.heading)
     for at, (word, meaning) in enumerate(MEANINGS.items(), start=top):
         sheet.write(at, 0, f"{word}: {meaning}", writer.wrapped)
         sheet.write_row(at, 1, law27(word), writer.wrapped)
