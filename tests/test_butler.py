@@ -18,9 +18,9 @@ EXAMPLE_1 = [1460] + [1430] * 8 + [690] + [680] * 11 + [660]  # of the Valet pap
 scores_of_board = st.lists(st.integers(-300, 300).map(lambda tens: 10 * tens), min_size=1, max_size=9)
 
 
-def of_board(scores: list[float], *args: object, **options: object) -> float:
+def of_board(scores: list[float], **options: object) -> float:
     """The datum of a board, which stands at each of its scores."""
-    datums = datum(scores, *args, **options)
+    datums = datum(scores, **options)
     assert len(np.unique(datums)) == 1
     return float(datums[0])
 
@@ -85,25 +85,25 @@ def test_a_datum_is_rounded_alike_for_both_sides(rounding: str) -> None:
 )
 def test_a_trimmed_mean_leaves_out_scores_at_both_ends(leave_out: float | None, expected: float) -> None:
     scores = [1100, 650, 620, 620, 510, -500]
-    assert of_board(scores, "trimmed", leave_out) == expected
+    assert of_board(scores, rule="trimmed", leave_out=leave_out) == expected
 
 
 def test_a_share_is_of_the_board_s_own_field() -> None:
     """5 % each side, as the ACBL: one score of 20, none of 19."""
     twenty, nineteen = [1000.0, *[0.0] * 18, 500.0], [1000.0, *[0.0] * 17, 500.0]
-    datums = datum(twenty + nineteen, "trimmed", 0.05, boards=[1] * 20 + [2] * 19)
+    datums = datum(twenty + nineteen, rule="trimmed", leave_out=0.05, boards=[1] * 20 + [2] * 19)
     assert datums[0] == 500 / 18
     assert datums[-1] == pytest.approx(1500 / 19)
 
 
 def test_a_board_of_which_nothing_is_left_has_no_datum() -> None:
-    assert np.isnan(datum([420, 50], "trimmed")).all()
-    assert np.isnan(butler([420, 50, 420, 50], "trimmed", 2)).all()
+    assert np.isnan(datum([420, 50], rule="trimmed")).all()
+    assert np.isnan(butler([420, 50, 420, 50], rule="trimmed", leave_out=2)).all()
 
 
 def test_the_median_is_the_mean_of_the_two_middle_scores() -> None:
-    assert of_board([620, -100, 650], "median") == 620
-    assert of_board([620, -100, 650, 170], "median") == 395
+    assert of_board([620, -100, 650], rule="median") == 620
+    assert of_board([620, -100, 650, 170], rule="median") == 395
 
 
 # -- the zero-sum par
@@ -130,13 +130,13 @@ LITERAL = [  # scores, delta, par: of the VBA function, run in a spreadsheet
 
 @pytest.mark.parametrize(("scores", "delta", "expected"), LITERAL)
 def test_par_of_known_score_sets(scores: list[int], delta: int, expected: int) -> None:
-    assert par(scores, delta) == expected
+    assert par(scores, delta=delta) == expected
 
 
 def test_par_of_a_thousand_score_sets_is_the_vba_function_s(shared: Path) -> None:
     cases = json.loads((shared / "data" / "par" / "oracle.json").read_text())["cases"]
     assert len(cases) == 1000
-    wrong = [case for case in cases if par(case["scores"], case["delta"]) != case["par"]]
+    wrong = [case for case in cases if par(case["scores"], delta=case["delta"]) != case["par"]]
     assert wrong == []
 
 
@@ -149,12 +149,12 @@ def test_par_leaves_out_boards_not_played() -> None:
 @pytest.mark.parametrize("delta", [0, -10, 0.5, np.nan])
 def test_par_needs_a_delta_of_a_point_or_more(delta: float) -> None:
     with pytest.raises(ValueError, match="delta must be 1 or more"):
-        par([420, 170], delta)
+        par([420, 170], delta=delta)
 
 
 def test_zero_sum_is_the_one_nearest_zero_where_par_stops_at_the_first() -> None:
-    assert of_board([420, 170], "par") == 290
-    assert of_board([420, 170], "zero-sum") == 260
+    assert of_board([420, 170], rule="par") == 290
+    assert of_board([420, 170], rule="zero-sum") == 260
 
 
 @given(scores_of_board)
@@ -165,7 +165,7 @@ def test_zero_sum_is_the_best_of_all_multiples_of_10(scores: list[int]) -> None:
         return abs(sum(imp(points - score) for score in scores))
 
     tried = range(min(scores) - 30, max(scores) + 40, 10)
-    assert of_board(scores, "zero-sum") == min((*tried, 0), key=lambda points: (left_over(points), abs(points)))
+    assert of_board(scores, rule="zero-sum") == min((*tried, 0), key=lambda points: (left_over(points), abs(points)))
 
 
 @given(scores_of_board)
@@ -173,7 +173,7 @@ def test_par_leaves_no_more_imps_over_than_zero_sum(scores: list[int]) -> None:
     def left_over(points: float) -> float:
         return abs(sum(imp(points - score) for score in scores))
 
-    assert left_over(par(scores)) == left_over(of_board(scores, "zero-sum"))
+    assert left_over(par(scores)) == left_over(of_board(scores, rule="zero-sum"))
 
 
 # -- Butler
@@ -193,21 +193,21 @@ def test_hard_rounding_cuts_the_difference() -> None:
 
 @given(scores_of_board, st.sampled_from(RULES), st.sampled_from(sorted(ROUNDINGS)), st.booleans())
 def test_butler_is_the_imps_of_score_less_datum(scores: list[int], rule: str, rounding: str, double: bool) -> None:
-    datums = datum(scores, rule, rounding=rounding)
+    datums = datum(scores, rule=rule, rounding=rounding)
     expected = [
         np.nan if np.isnan(each) or len(scores) == 1 else imp(2 * (score - each)) / 2 if double else imp(score - each)
         for score, each in zip(scores, datums.tolist(), strict=True)
     ]
-    assert butler(scores, rule, rounding=rounding, double=double) == pytest.approx(expected, nan_ok=True)
+    assert butler(scores, rule=rule, rounding=rounding, double=double) == pytest.approx(expected, nan_ok=True)
 
 
 @given(st.lists(scores_of_board, min_size=1, max_size=4), st.sampled_from(RULES), st.sampled_from([None, 2, 0.1]))
 def test_all_boards_at_once_are_board_by_board(boards: list[list[int]], rule: str, leave_out: float | None) -> None:
-    leave_out = leave_out if rule == "trimmed" else None
+    options = {"rule": rule, "leave_out": leave_out if rule == "trimmed" else None}
     numbers = np.repeat(np.arange(len(boards)), [len(board) for board in boards])
     for score in (datum, butler):
-        together = score(np.concatenate(boards), rule, leave_out, boards=numbers)
-        apart = np.concatenate([score(board, rule, leave_out) for board in boards])
+        together = score(np.concatenate(boards), **options, boards=numbers)
+        apart = np.concatenate([score(board, **options) for board in boards])
         assert together == pytest.approx(apart, nan_ok=True)
 
 

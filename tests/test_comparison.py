@@ -70,7 +70,7 @@ def test_another_divisor_is_named() -> None:
 def test_cross_imps_are_a_double_loop(scores: list[int], divisor: str) -> None:
     n = len(scores)
     expected = [sum(imp(own - other) for other in scores) / DIVISORS[divisor](n) if n > 1 else np.nan for own in scores]
-    assert cross_imps(scores, divisor) == pytest.approx(expected, nan_ok=True)
+    assert cross_imps(scores, divisor=divisor) == pytest.approx(expected, nan_ok=True)
 
 
 @given(scores_of_board)
@@ -84,7 +84,7 @@ def test_matchpoints_are_a_double_loop(scores: list[int]) -> None:
 
 @given(scores_of_board, st.integers(0, 4))
 def test_neuberg_keeps_the_average_and_never_passes_the_top(scores: list[int], missing: int) -> None:
-    percent = matchpoint_percent(scores, len(scores) + missing)
+    percent = matchpoint_percent(scores, expected=len(scores) + missing)
     if len(scores) > 1:
         assert percent.mean() == pytest.approx(50)
         assert percent.min() >= 0
@@ -97,7 +97,7 @@ def test_neuberg_keeps_the_average_and_never_passes_the_top(scores: list[int], m
 @given(scores_of_board, st.sampled_from(sorted(DIVISORS)))
 def test_a_board_sums_to_zero_and_its_percentages_average_50(scores: list[int], divisor: str) -> None:
     if len(scores) > 1:
-        assert cross_imps(scores, divisor).sum() == pytest.approx(0, abs=1e-9)
+        assert cross_imps(scores, divisor=divisor).sum() == pytest.approx(0, abs=1e-9)
         assert matchpoint_percent(scores).mean() == pytest.approx(50)
 
 

@@ -62,14 +62,14 @@ def test_one_deal_by_plain_loops(rows: list[list[tuple[int, ...]]]) -> None:
     for method, kernel, most in (("imps", imp, 24), ("matchpoints", sign, 1)):
         if not boards:
             with pytest.raises(SheetError, match="no board has two results"):
-                deal_distribution(results, method)
+                deal_distribution(results, method=method)
             continue
         share = dict.fromkeys(range(-most, most + 1), 0.0)
         for scores in boards:
             drawn = list(permutations(scores, 2))
             for own, other in drawn:
                 share[kernel(own - other)] += 1 / len(drawn) / len(boards)
-        found = deal_distribution(results, method)
+        found = deal_distribution(results, method=method)
         assert found.share == pytest.approx(list(share.values()))
         assert found.boards == len(boards)
         assert found.mean == pytest.approx(0, abs=1e-12)
@@ -109,7 +109,7 @@ def test_the_normal_distribution() -> None:
 
 def test_another_method_is_named() -> None:
     with pytest.raises(ValueError, match="method must be one of imps, matchpoints, got 'datum'"):
-        deal_distribution(to_results([[(0, 0, 0, 0, 0, -1, 0)]]), "datum")
+        deal_distribution(to_results([[(0, 0, 0, 0, 0, -1, 0)]]), method="datum")
 
 
 # -- scales
@@ -134,8 +134,8 @@ def test_the_largest_gap_is_the_largest() -> None:
 def test_the_formula_is_a_scale_of_sections_for_a_larger_standard_deviation() -> None:
     """Below its cap: within a quarter of a point of 30, for deals 2.45 times as wild as the page has them."""
     assert nearest_stretch() == 2.45
-    assert abs(largest_gap(2.45).points) < 0.25
-    assert min(abs(largest_gap(stretch).points) for stretch in (1, 2, 2.3, 2.6, 3)) > 0.25
+    assert abs(largest_gap(stretch=2.45).points) < 0.25
+    assert min(abs(largest_gap(stretch=stretch).points) for stretch in (1, 2, 2.3, 2.6, 3)) > 0.25
 
 
 # -- the championships, and what the documentation says of them
@@ -148,7 +148,7 @@ def files(shared: Path) -> list[Path]:
 
 def test_one_deal_in_four_championships(files: list[Path]) -> None:
     """The figures of docs/duels.md."""
-    parts = {method: [deal_distribution(read_results(file), method) for file in files] for method in UNITS}
+    parts = {method: [deal_distribution(read_results(file), method=method) for file in files] for method in UNITS}
     rounded = {method: [round(part.sd, 2) for part in of_files] for method, of_files in parts.items()}
     assert rounded == {"imps": [6.37, 6.34, 6.32, 6.30], "matchpoints": [0.86, 0.85, 0.86, 0.84]}
     one = pooled(parts["imps"])

@@ -61,17 +61,17 @@ def test_per_cent() -> None:
 
 @given(balances, deals, st.booleans())
 def test_victors_of_both_sides(balance: int, played: int, caracalla: bool) -> None:
-    own, other = sorted(victors([balance, -balance], played, caracalla).tolist(), reverse=True)
+    own, other = sorted(victors([balance, -balance], played, caracalla=caracalla).tolist(), reverse=True)
     assert own + other == 30 if own < 25 else own == 25 and 0 <= other <= 5
     assert own == int(own) and other == int(other)
-    assert sum(victors_percent([balance, -balance], played, caracalla)) == pytest.approx(100)
+    assert sum(victors_percent([balance, -balance], played, caracalla=caracalla)) == pytest.approx(100)
 
 
 @given(deals, st.booleans())
 def test_a_larger_balance_is_never_worth_less(played: int, caracalla: bool) -> None:
     balance = np.arange(-3000, 3001)
     for score, low, high in ((victors, 0, 25), (victors_percent, 10, 90)):
-        points = score(balance, played, caracalla)
+        points = score(balance, played, caracalla=caracalla)
         assert (np.diff(points) >= 0).all()
         assert points.min() >= low and points.max() <= high
 
@@ -88,29 +88,29 @@ def test_the_same_balance_over_more_deals_is_never_worth_more(balance: int, play
 @given(st.integers(1, 60), deals, st.floats(0.5, 20))
 def test_every_number_of_points_is_as_likely(points: int, played: int, sd: float) -> None:
     """The borders cut the normal distribution of the duel's balance into points + 1 equal parts."""
-    borders = section_borders(points, sd) * np.sqrt(played)
+    borders = section_borders(points=points, sd=sd) * np.sqrt(played)
     assert len(borders) == points
     of_duel = NormalDist(0, sd * np.sqrt(played))
     shares = np.diff([0, *(of_duel.cdf(border) for border in borders.tolist()), 1])
     assert shares == pytest.approx(np.full(points + 1, 1 / (points + 1)))
     inside = (borders[:-1] + borders[1:]) / 2
-    assert section_points(inside, played, points, sd).tolist() == list(range(1, points))
-    assert section_points([-1e9, 1e9], played, points, sd).tolist() == [0, points]
+    assert section_points(inside, played, points=points, sd=sd).tolist() == list(range(1, points))
+    assert section_points([-1e9, 1e9], played, points=points, sd=sd).tolist() == [0, points]
 
 
 @given(balances, deals, st.integers(1, 60))
 def test_the_sides_share_the_points_of_sections(balance: int, played: int, points: int) -> None:
     """Also on the border in the middle that an odd number of points has."""
-    assert section_points([balance, -balance], played, points).sum() == points
-    assert section_points(0, played, points) == points / 2
+    assert section_points([balance, -balance], played, points=points).sum() == points
+    assert section_points(0, played, points=points) == points / 2
 
 
 @given(balances, deals, st.sampled_from([10, 20, 30]), st.floats(0.5, 20))
 def test_the_formula_in_other_units(balance: int, played: int, points: int, sd: float) -> None:
     """It is stretched to other points, and a balance of as many standard deviations is worth as much."""
-    stretched = formula_points(balance * sd / 5, played, points, sd)
+    stretched = formula_points(balance * sd / 5, played, points=points, sd=sd)
     assert stretched == pytest.approx(formula_points(balance, played) * points / 30)
-    assert sum(formula_points([balance, -balance], played, points, sd)) == pytest.approx(points)
+    assert sum(formula_points([balance, -balance], played, points=points, sd=sd)) == pytest.approx(points)
 
 
 # -- arguments

@@ -75,6 +75,6 @@ def test_every_function_is_listed() -> None:
 
 def test_published_pars() -> None:
     for case in read_pars():
-        assert par(case.scores, case.delta) == case.par, case.about
+        assert par(case.scores, delta=case.delta) == case.par, case.about
         if case.zero_sum is not None:
-            assert datum(case.scores, "zero-sum")[0] == case.zero_sum, case.about
+            assert datum(case.scores, rule="zero-sum")[0] == case.zero_sum, case.about

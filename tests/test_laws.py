@@ -119,13 +119,13 @@ def test_nearest_rounds_halves_up_and_down_cuts() -> None:
     assert imps([374, 374.9, 375, 380, -374, -375]).tolist() == [9, 9, 9, 9, -9, -9]
     assert imps([364, 364.99, 365, -365, 44, 45]).tolist() == [8, 8, 9, -9, 1, 2]
     assert imps([15, 19.9, 20, -15, -19.9]).tolist() == [1, 1, 1, -1, -1]
-    assert imps([15, 19.9, 20, -15, -19.9, 369.9], "down").tolist() == [0, 0, 1, 0, 0, 8]
+    assert imps([15, 19.9, 20, -15, -19.9, 369.9], rounding="down").tolist() == [0, 0, 1, 0, 0, 8]
 
 
 @given(st.floats(-9000, 9000) | st.integers(-900, 900).map(lambda tens: 10.0 * tens))
 def test_imps_are_the_scale_s_for_any_difference(difference: float) -> None:
     assert imps(difference) == imp(difference)
-    assert imps(difference, "down") == imp_cut(difference)
+    assert imps(difference, rounding="down") == imp_cut(difference)
     assert imps(-difference) == -imps(difference)
 
 
@@ -145,4 +145,4 @@ def test_no_imps_are_a_negative_zero() -> None:
 
 def test_another_rounding_is_named() -> None:
     with pytest.raises(ValueError, match="rounding must be one of nearest, down, got 'up'"):
-        imps(10, "up")
+        imps(10, rounding="up")

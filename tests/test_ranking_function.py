@@ -72,7 +72,7 @@ def test_pairs_with_a_heading_row():
 def test_the_engines_ranking(arguments, options, who, order):
     """The same figures as from a file, for every option."""
     text, cells = text_and_cells()
-    expected = view(rank(totals(read_scores(text), options), who, order).listing).with_heading()
+    expected = view(rank(totals(read_scores(text), options), who=who, order=order).listing).with_heading()
     found = ranking(cells, *arguments)
     assert found[0] == expected[0]
     assert [row[:3] for row in found] == [row[:3] for row in expected]

@@ -121,7 +121,9 @@ def test_parts_say_what_they_do_not_add_up_to(compensation, contract, beside):
         "contract": ["4HN", "3NTN", contract],
         "tricks": [10, 9, 9 if contract == "4HN" else None],
     }
-    event = Event.of([("x", read_rows(columns | {"ns": [1, 2, 3], "ew": [4, 5, 6]}, range(2, 5)))], None, compensation)
+    event = Event.of(
+        [("x", read_rows(columns | {"ns": [1, 2, 3], "ew": [4, 5, 6]}, range(2, 5)))], compensation=compensation
+    )
     rows = sheets(report(event, "x"))["Parts"]
     assert str(rows[1][0]).endswith(f"the parts add up to {beside}")
     exact = all(sum(row[2:6]) == pytest.approx(row[6]) for row in rows[TOP + 1 :])

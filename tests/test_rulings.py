@@ -101,9 +101,9 @@ def test_weighted_scores_by_plain_loops() -> None:
     across = [sum(imp(own - other) for other in field) / 4 for own in outcomes]
     assert weighted_score(outcomes, weights, field) == pytest.approx(np.dot(weights, across))
     datum = [imp(own - sum(field) / 4) for own in outcomes]
-    assert weighted_score(outcomes, weights, field, "datum") == pytest.approx(np.dot(weights, datum))
+    assert weighted_score(outcomes, weights, field, method="datum") == pytest.approx(np.dot(weights, datum))
     percent = [matchpoint_percent([own, *field])[0] for own in outcomes]
-    assert weighted_score(outcomes, weights, field, "matchpoints") == pytest.approx(np.dot(weights, percent))
+    assert weighted_score(outcomes, weights, field, method="matchpoints") == pytest.approx(np.dot(weights, percent))
 
 
 @given(st.lists(st.tuples(st.integers(-200, 200), st.integers(1, 9)), min_size=1, max_size=4))
@@ -136,12 +136,16 @@ def test_a_weighted_score_without_a_field() -> None:
         (([420, -50], [60, 30], [0]), "weights must be 0 or more and sum to 100, got 90"),
         (([420, -50], [160, -60], [0]), "weights must be 0 or more"),
         (([420, -50], [60, np.nan], [0]), "weights must be 0 or more"),
-        (([420], [100], [0], "imps"), "method must be one of iaf, datum, matchpoints, got 'imps'"),
     ],
 )
 def test_a_bad_weighted_score_is_named(arguments: tuple[object, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         weighted_score(*arguments)  # type: ignore[arg-type]
+
+
+def test_a_method_of_no_name_is_named() -> None:
+    with pytest.raises(ValueError, match="method must be one of iaf, datum, matchpoints, got 'imps'"):
+        weighted_score([420], [100], [0], method="imps")
 
 
 # -- artificial adjusted scores
@@ -150,24 +154,24 @@ def test_a_bad_weighted_score_is_named(arguments: tuple[object, ...], message: s
 def test_artificial_scores() -> None:
     """60, 50 and 40 per cent of a board, and 3, 0 and -3 IMPs."""
     assert artificial([60, 50, 40]).tolist() == [3, 0, -3]
-    assert artificial([[60, np.nan]], "matchpoints") == pytest.approx(np.array([[60, np.nan]]), nan_ok=True)
+    assert artificial([[60, np.nan]], scoring="matchpoints") == pytest.approx(np.array([[60, np.nan]]), nan_ok=True)
 
 
 def test_the_session_s_average_where_it_is_better_or_worse() -> None:
     """Law 12C2(c): 62 % is kept by who is not at fault, 38 % by who is."""
-    assert artificial([60, 50, 40], "matchpoints", 62).tolist() == [62, 50, 40]
-    assert artificial([60, 50, 40], "matchpoints", 38).tolist() == [60, 50, 38]
-    assert artificial([60, 60], "matchpoints", [np.nan, 65]).tolist() == [60, 65]
+    assert artificial([60, 50, 40], scoring="matchpoints", session=62).tolist() == [62, 50, 40]
+    assert artificial([60, 50, 40], scoring="matchpoints", session=38).tolist() == [60, 50, 38]
+    assert artificial([60, 60], scoring="matchpoints", session=[np.nan, 65]).tolist() == [60, 65]
 
 
 def test_artificial_scores_refuse_other_figures() -> None:
-    for arguments, message in (
-        (([55],), "must be 60, 50 or 40 per cent"),
-        (([60], "points"), "scoring must be one of imps, matchpoints, got 'points'"),
-        (([60], "matchpoints", 101), "session must be 0 to 100 per cent"),
+    for percent, options, message in (
+        (55, {}, "must be 60, 50 or 40 per cent"),
+        (60, {"scoring": "points"}, "scoring must be one of imps, matchpoints, got 'points'"),
+        (60, {"scoring": "matchpoints", "session": 101}, "session must be 0 to 100 per cent"),
     ):
         with pytest.raises(ValueError, match=message):
-            artificial(*arguments)  # type: ignore[arg-type]
+            artificial([percent], **options)  # type: ignore[arg-type]
 
 
 # -- Law 27

@@ -37,7 +37,7 @@ def test_papers_tables_line_by_line(example):
     for name, lines in example.methods.items():
         results = results_of(example.board, lines)
         method, cloud = OPTIONS[name]
-        got = tableau(results, valet(results, method, cloud))
+        got = tableau(results, valet(results, method=method, cloud=cloud))
         assert len(got) == len(lines)
         assert got.overall == pytest.approx(sorted((line.overall for line in lines), reverse=True), abs=6e-4)
         entries = read_rows(
@@ -63,7 +63,7 @@ def test_papers_tables_line_by_line(example):
 def test_lines_are_the_results_counted_one_by_one(method, lead):
     """Every result is on one line, with the very values that it has itself, whatever tells leads apart."""
     results = simulate.tournament(12, [1, 2, 3, 40, 40, 40, 7, 7, 7, 7, 60, 60], seed=5)
-    parts = valet(results, method, lead=lead)
+    parts = valet(results, method=method, lead=lead)
     lines = tableau(results, parts, lead=lead)
     assert np.bincount(lines.board, lines.tables, 12).tolist() == np.bincount(results.board).tolist()
     values = np.stack([getattr(parts, part) for part in PARTS], axis=1)
@@ -91,7 +91,7 @@ def test_best_first_on_each_board_from_each_side():
 def test_both_sides_views_add_up():
     """A side's parts, where it has them, add up to its overall score, which is minus the other side's."""
     results = simulate.tournament(8, 25, seed=9)
-    parts = valet(results, "iaf", cloud=True)
+    parts = valet(results, method="iaf", cloud=True)
     views = {side: tableau(results, parts, side=side) for side in ("ns", "ew")}
     for lines in views.values():
         added = lines.bid + sum(np.nan_to_num(getattr(lines, part)) for part in ("play", "lead", "defence"))
@@ -146,8 +146,8 @@ def test_leads_are_grouped_by_their_class():
 def test_some_boards_alone():
     results = simulate.tournament(5, 10, seed=1)
     parts = valet(results)
-    assert set(tableau(results, parts, [3]).board.tolist()) == {3}
-    assert len(tableau(results, parts, [])) == 0
+    assert set(tableau(results, parts, boards=[3]).board.tolist()) == {3}
+    assert len(tableau(results, parts, boards=[])) == 0
 
 
 def test_another_word_is_refused():
@@ -165,14 +165,14 @@ def test_a_board_is_found_by_number_and_round():
         rounds="new",
     )
     assert results.boards[find_board(results, "2")] == ("2", "2")
-    assert results.boards[find_board(results, "01", "1")] == ("1", "1")
+    assert results.boards[find_board(results, "01", of_round="1")] == ("1", "1")
     for number, of_round, message in (
         ("1", None, r"board 1 is another deal in each of several rounds: 1, 2 \(name the round\)"),
         ("9", None, r"there is no board 9 \(expected 1, 2\)"),
         ("2", "1", r"there is no board 2 of round 1 \(it is in 2\)"),
     ):
         with pytest.raises(SheetError, match=message):
-            find_board(results, number, of_round)
+            find_board(results, number, of_round=of_round)
 
 
 def test_a_deal_of_all_rounds_is_of_none():
@@ -181,7 +181,7 @@ def test_a_deal_of_all_rounds_is_of_none():
     )
     assert find_board(results, "1") == 0
     with pytest.raises(SheetError, match=r"no board 1 of round 1 \(it is the same in all rounds: name none\)"):
-        find_board(results, "1", "1")
+        find_board(results, "1", of_round="1")
 
 
 def test_title_says_who_is_vulnerable():

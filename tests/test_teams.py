@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -47,7 +48,7 @@ def test_comparisons_of_a_pair(tables: int, terms: int) -> None:
     """3 for 4 tables, 105 for 8, 495 for 12: one score far above all others wins each of them by the most."""
     scores = [100_000.0, *[0.0] * (tables - 1)]
     assert barking(scores)[0] == 24 * terms
-    assert barking(scores, "average")[0] == 24
+    assert barking(scores, divisor="average")[0] == 24
 
 
 @pytest.mark.parametrize("tables", [4, 5, 8, 12])
@@ -77,8 +78,8 @@ def test_barking_sums_to_zero_and_turns_with_the_sides(scores: list[int]) -> Non
 @given(st.lists(field, min_size=1, max_size=3), st.sampled_from(DIVISORS))
 def test_boards_of_a_field_are_apart(boards: list[list[int]], divisor: str) -> None:
     numbers = np.repeat(np.arange(len(boards)), [len(board) for board in boards])
-    together = barking(np.concatenate(boards), divisor, numbers)
-    assert together == pytest.approx(np.concatenate([barking(board, divisor) for board in boards]), nan_ok=True)
+    together = barking(np.concatenate(boards), divisor=divisor, boards=numbers)
+    assert together == pytest.approx(np.concatenate([barking(board, divisor=divisor) for board in boards]), nan_ok=True)
 
 
 def test_a_table_that_did_not_play_is_in_no_team() -> None:
@@ -103,10 +104,10 @@ def test_a_board_of_teams_of_eight() -> None:
     """Home 620 and 650 against 620 and -100: across 0, 12, 1 and 13 IMPs; in order 0 and 13; added up 750, 13 IMPs."""
     home, away = [[620, 650]], [[620, -100]]
     assert team_imps(home, away).tolist() == [0 + 12 + 1 + 13]
-    assert team_imps(home, away, "fours").tolist() == [0 + 13]
-    assert team_imps(home, away, "aggregate").tolist() == [13]
-    assert team_imps(home, away, "cross", "average").tolist() == [26 / 4]
-    assert team_imps(home, away, "fours", "average").tolist() == [6.5]
+    assert team_imps(home, away, method="fours").tolist() == [0 + 13]
+    assert team_imps(home, away, method="aggregate").tolist() == [13]
+    assert team_imps(home, away, method="cross", divisor="average").tolist() == [26 / 4]
+    assert team_imps(home, away, method="fours", divisor="average").tolist() == [6.5]
 
 
 @given(matches(), st.sampled_from(DIVISORS))
@@ -120,7 +121,7 @@ def test_matches_by_plain_loops(match: tuple[list[list[int]], list[list[int]]], 
         }
         for method, worth in terms.items():
             expected = sum(worth) / (len(worth) if divisor == "average" else 1)
-            assert team_imps(home, away, method, divisor)[at] == pytest.approx(expected)
+            assert team_imps(home, away, method=method, divisor=divisor)[at] == pytest.approx(expected)
 
 
 @given(matches(), st.sampled_from(METHODS), st.sampled_from(DIVISORS))
@@ -128,7 +129,10 @@ def test_what_a_team_wins_the_other_loses(
     match: tuple[list[list[int]], list[list[int]]], method: str, divisor: str
 ) -> None:
     home, away = match
-    assert team_imps(home, away, method, divisor).tolist() == (-team_imps(away, home, method, divisor)).tolist()
+    assert (
+        team_imps(home, away, method=method, divisor=divisor).tolist()
+        == (-team_imps(away, home, method=method, divisor=divisor)).tolist()
+    )
     assert (board_a_match(home, away) + board_a_match(away, home) == 2).all()
 
 
@@ -138,13 +142,13 @@ def test_all_methods_agree_on_teams_of_four(boards: list[tuple[int, int]]) -> No
     expected = [imp(own - other) for own, other in boards]
     for method in METHODS:
         for divisor in DIVISORS:
-            assert team_imps(home, away, method, divisor).tolist() == expected
+            assert team_imps(home, away, method=method, divisor=divisor).tolist() == expected
 
 
 def test_cross_imps_of_four_tables_hold_those_of_the_match() -> None:
     """Four tables across: what Home's two have against Away's is all that they have, as against each other it is 0."""
     home, away = [620.0, 650.0], [620.0, -100.0]
-    across = cross_imps([*home, *away], "total")
+    across = cross_imps([*home, *away], divisor="total")
     assert across[:2].sum() == team_imps([home], [away])[0]
 
 
@@ -152,9 +156,9 @@ def test_a_missing_table() -> None:
     """Comparisons that there are count; points of different numbers of tables cannot be added up and compared."""
     home, away = [[620, np.nan], [np.nan, np.nan]], [[620, -100], [100, 200]]
     assert team_imps(home, away) == pytest.approx([12, np.nan], nan_ok=True)
-    assert team_imps(home, away, "cross", "average") == pytest.approx([6, np.nan], nan_ok=True)
-    assert team_imps(home, away, "fours") == pytest.approx([0, np.nan], nan_ok=True)
-    assert np.isnan(team_imps(home, away, "aggregate")).all()
+    assert team_imps(home, away, method="cross", divisor="average") == pytest.approx([6, np.nan], nan_ok=True)
+    assert team_imps(home, away, method="fours") == pytest.approx([0, np.nan], nan_ok=True)
+    assert np.isnan(team_imps(home, away, method="aggregate")).all()
     assert np.isnan(board_a_match(home, away)).all()
 
 
@@ -165,19 +169,19 @@ def test_board_a_match_compares_all_points_of_a_board() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("tables", "options", "message"),
     [
-        (([[1]], [[1]], "best"), "method must be one of cross, fours, aggregate, got 'best'"),
-        (([[1]], [[1]], "cross", "n"), "divisor must be one of total, average, got 'n'"),
-        (([[1, 2]], [[1]]), r"home and away must be boards by tables alike, got \(1, 2\) and \(1, 1\)"),
-        (([1], [1]), "home and away must be boards by tables alike"),
+        (([[1]], [[1]]), {"method": "best"}, "method must be one of cross, fours, aggregate, got 'best'"),
+        (([[1]], [[1]]), {"divisor": "n"}, "divisor must be one of total, average, got 'n'"),
+        (([[1, 2]], [[1]]), {}, r"home and away must be boards by tables alike, got \(1, 2\) and \(1, 1\)"),
+        (([1], [1]), {}, "home and away must be boards by tables alike"),
     ],
 )
-def test_a_bad_argument_is_named(arguments: tuple[object, ...], message: str) -> None:
+def test_a_bad_argument_is_named(tables: Any, options: dict[str, str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        team_imps(*arguments)  # type: ignore[arg-type]
+        team_imps(*tables, **options)
 
 
 def test_barking_refuses_another_divisor() -> None:
     with pytest.raises(ValueError, match="divisor must be one of total, average, got 'sqrt'"):
-        barking([1, 2, 3, 4], "sqrt")
+        barking([1, 2, 3, 4], divisor="sqrt")

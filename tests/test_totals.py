@@ -39,7 +39,7 @@ def sheet(*rows: tuple[object, ...], headings: str = "board ns ew contract trick
 
 def loops(results: Results, method: str) -> dict[str, dict[str, dict[tuple[int, str], list[float]]]]:
     """For pairs and players, by column and by (owner's board, owner's name): the scores of his chances."""
-    parts = valet(results, method)
+    parts = valet(results, method=method)
     found: dict[str, dict[str, dict[tuple[int, str], list[float]]]] = {
         "pairs": defaultdict(lambda: defaultdict(list)),
         "players": defaultdict(lambda: defaultdict(list)),
@@ -306,10 +306,10 @@ def test_one_wrong_row_does_not_turn_a_howell_into_a_mitchell() -> None:
 
 
 def test_labels_may_be_told() -> None:
-    assert sorted(partnerships(numbers(*MITCHELL), "one").pair_names) == ["1", "2"]
-    assert "3 EW" in partnerships(numbers(*HOWELL), "sides").pair_names
+    assert sorted(partnerships(numbers(*MITCHELL), labels="one").pair_names) == ["1", "2"]
+    assert "3 EW" in partnerships(numbers(*HOWELL), labels="sides").pair_names
     with pytest.raises(ValueError, match="labels must be one of auto, one, sides, got 'two'"):
-        partnerships(numbers(*HOWELL), "two")
+        partnerships(numbers(*HOWELL), labels="two")
 
 
 def test_a_row_without_names_goes_to_the_pair_its_number_has() -> None:

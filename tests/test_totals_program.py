@@ -140,7 +140,7 @@ def test_every_cell_of_the_cloud_modes_given_its_departures(shared: Path, event:
 def test_compensation_of_overall_bid_and_play(shared: Path, event: str, mode: str) -> None:
     results = read_event(shared, event)
     parts = as_the_program(results, CLOUD[mode]) if mode in CLOUD else None
-    made = totals(results, (PLAIN | CLOUD)[mode], "valet", parts=parts)
+    made = totals(results, (PLAIN | CLOUD)[mode], compensation="valet", parts=parts)
     assert differing(made, shared, event, f"{mode}-compensated", WITH_OPPONENTS) == 0
 
 
@@ -168,7 +168,7 @@ def test_cells_that_are_not_the_programs_do_not_grow_in_number(shared: Path) -> 
         results = read_event(shared, event)
         for mode, options in (("iaf", PLAIN["iaf"]), ("iaf-cloud", CLOUD["iaf-cloud"])):
             parts = as_the_program(results, options) if mode in CLOUD else None
-            made = totals(results, options, "valet", parts=parts)
+            made = totals(results, options, compensation="valet", parts=parts)
             found[f"{mode}-compensated"] += differing(made, shared, event, f"{mode}-compensated", others)
         made = totals(results, CLOUD["datum-cloud"])
         found["datum-cloud"] += differing(made, shared, event, "datum-cloud", BY_LEAD)

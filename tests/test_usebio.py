@@ -77,11 +77,11 @@ def test_butler_points_of_every_line(samples: Path) -> None:
     assert results.errors == ()
     np.testing.assert_array_equal(results.score, scores)
     assert np.count_nonzero(~np.isnan(scores)) == 244
-    datums = datum(results.score, "trimmed", 1, "nearest", boards=results.board)
+    datums = datum(results.score, rule="trimmed", leave_out=1, rounding="nearest", boards=results.board)
     played = ~np.isnan(datums)
     assert np.count_nonzero(datums[played] == given.published["datum"][played]) == 244
     assert len(np.unique(results.board)) == 35
-    points = butler(results.score, "trimmed", 1, "nearest", boards=results.board)
+    points = butler(results.score, rule="trimmed", leave_out=1, rounding="nearest", boards=results.board)
     assert results.adjusted[results.status == Status.ADJUSTED].tolist() == [[50, 50]]
     points[results.status == Status.ADJUSTED] = 0
     assert np.count_nonzero(points == given.published["butler"][:, 0]) == 245

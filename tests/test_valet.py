@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +25,8 @@ from valet_xl.engine.valet import METHODS, Components, valet
 PARTS = ("overall", "bid", "play", "lead", "defence", "luck")
 MODES = list(product(METHODS, (False, True)))
 
-modes = st.sampled_from(MODES)
+Mode = dict[str, Any]
+modes: st.SearchStrategy[Mode] = st.fixed_dictionaries({"method": st.sampled_from(METHODS), "cloud": st.booleans()})
 leads = st.sampled_from(LEADS)
 
 PUBLISHED = [
@@ -55,7 +57,7 @@ def test_the_published_examples(board: int, lines: Sequence[Line], method: str, 
     results = results_of(board, lines)
     line = [lines[at] for at in which_line(lines)]
     assert results.score.tolist() == [each.score for each in line]
-    parts = valet(results, method, cloud, rounding="integer" if method == "datum" else "none")
+    parts = valet(results, method=method, cloud=cloud, rounding="integer" if method == "datum" else "none")
     for name in ("overall", "bid", "play", "lead", "defence"):
         expected = [getattr(each, name) for each in line]
         assert getattr(parts, name) == pytest.approx(expected, abs=5.01e-4), name
@@ -67,7 +69,7 @@ def test_the_published_clouds_of_example_7_to_all_digits() -> None:
         board=[1] * 4, level=[3, 3, 5, 7], strain=[4, 4, 0, 0], double=0, declarer=0, tricks=[10, 13, 13, 12]
     )
     plain, cloud = valet(results), valet(results, cloud=True)
-    datum, datum_cloud = valet(results, "datum"), valet(results, "datum", cloud=True)
+    datum, datum_cloud = valet(results, method="datum"), valet(results, method="datum", cloud=True)
     assert plain.overall == pytest.approx([3, 6, 10 / 3, -37 / 3])
     assert plain.bid == pytest.approx([4.5, 4.5, 8 / 3, 59 / 24])
     assert cloud.overall == pytest.approx([-4 / 3, 5 / 6, -1.5, -37 / 3])
@@ -85,18 +87,17 @@ def test_the_published_clouds_of_example_7_to_all_digits() -> None:
 
 @settings(max_examples=examples(4))
 @given(tournament_rows, modes, leads)
-def test_the_definitions_in_plain_loops(boards: Boards, mode: tuple[str, bool], lead: str) -> None:
+def test_the_definitions_in_plain_loops(boards: Boards, mode: Mode, lead: str) -> None:
     """Many boards at once are what the definitions give table by table: every method, with clouds or not, any leads."""
-    method, cloud = mode
     results = to_results(boards)
-    parts = valet(results, method, cloud, lead, rounding="integer")
-    assert_close(matrix(parts), by_definition(results, method, cloud, lead))
+    parts = valet(results, **mode, lead=lead, rounding="integer")
+    assert_close(matrix(parts), by_definition(results, **mode, lead=lead))
 
 
 @given(tournament_rows, st.sampled_from(["iaf", "datum"]), st.booleans())
 def test_hard_rounding_reaches_every_comparison(boards: Boards, method: str, cloud: bool) -> None:
     results = to_results(boards)
-    parts = valet(results, method, cloud, rounding="integer", imp_rounding="down")
+    parts = valet(results, method=method, cloud=cloud, rounding="integer", imp_rounding="down")
     assert_close(matrix(parts), by_definition(results, method, cloud, "suit", imp_cut))
 
 
@@ -104,7 +105,7 @@ def test_hard_rounding_reaches_every_comparison(boards: Boards, method: str, clo
 @pytest.mark.slow
 def test_the_definitions_on_boards_of_many_tables(method: str, cloud: bool) -> None:
     results = tournament(4, [2, 25, 1, 35], seed=7)
-    parts = valet(results, method, cloud, "card", rounding="integer")
+    parts = valet(results, method=method, cloud=cloud, lead="card", rounding="integer")
     assert_close(matrix(parts), by_definition(results, method, cloud, "card"))
 
 
@@ -112,16 +113,16 @@ def test_the_definitions_on_boards_of_many_tables(method: str, cloud: bool) -> N
 
 
 @given(tournament_rows, modes, leads)
-def test_the_parts_add_up(boards: Boards, mode: tuple[str, bool], lead: str) -> None:
-    parts = valet(to_results(boards), *mode, lead)
+def test_the_parts_add_up(boards: Boards, mode: Mode, lead: str) -> None:
+    parts = valet(to_results(boards), **mode, lead=lead)
     assert parts.overall == pytest.approx(parts.bid + parts.play, abs=1e-9, nan_ok=True)
     assert parts.play == pytest.approx(-(parts.lead + parts.defence), abs=1e-9, nan_ok=True)
 
 
 @given(tournament_rows, modes, leads)
-def test_a_pass_out_is_all_bid(boards: Boards, mode: tuple[str, bool], lead: str) -> None:
+def test_a_pass_out_is_all_bid(boards: Boards, mode: Mode, lead: str) -> None:
     results = to_results(boards)
-    parts = valet(results, *mode, lead)
+    parts = valet(results, **mode, lead=lead)
     passed = (results.level == 0) & ~np.isnan(parts.overall)
     assert parts.bid[passed] == pytest.approx(parts.overall[passed])
     for part in (parts.play, parts.lead, parts.defence):
@@ -130,11 +131,11 @@ def test_a_pass_out_is_all_bid(boards: Boards, mode: tuple[str, bool], lead: str
 
 @given(tournament_rows, modes, leads)
 def test_a_strain_declared_once_from_a_seat_is_all_bid_in_plain_scores_and_never_gives_a_lead_score(
-    boards: Boards, mode: tuple[str, bool], lead: str
+    boards: Boards, mode: Mode, lead: str
 ) -> None:
     """Its cloud is its own score, so that neither declarer nor leader can have done better or worse than anybody."""
     results = to_results(boards)
-    parts = valet(results, *mode, lead)
+    parts = valet(results, **mode, lead=lead)
     of = list(zip(results.board.tolist(), results.strain.tolist(), results.declarer.tolist(), strict=True))
     alone = np.array([of.count(each) == 1 for each in of]) & (results.level > 0) & ~np.isnan(parts.overall)
     for part in (parts.play, parts.lead, parts.defence):
@@ -142,32 +143,30 @@ def test_a_strain_declared_once_from_a_seat_is_all_bid_in_plain_scores_and_never
 
 
 @given(tournament_rows, modes, leads)
-def test_when_all_leads_are_equal_they_score_nothing(boards: Boards, mode: tuple[str, bool], lead: str) -> None:
+def test_when_all_leads_are_equal_they_score_nothing(boards: Boards, mode: Mode, lead: str) -> None:
     same_lead = [[(*row[:5], 2, 13) if row[0] else row for row in board] for board in boards]
-    assert np.nan_to_num(valet(to_results(same_lead), *mode, lead).lead) == pytest.approx(0)
+    assert np.nan_to_num(valet(to_results(same_lead), **mode, lead=lead).lead) == pytest.approx(0)
 
 
 @given(tournament_rows, modes, leads, st.randoms(use_true_random=False))
-def test_the_order_of_rows_does_not_matter(boards: Boards, mode: tuple[str, bool], lead: str, rng: Random) -> None:
+def test_the_order_of_rows_does_not_matter(boards: Boards, mode: Mode, lead: str, rng: Random) -> None:
     results = to_results(boards)
     order = list(range(len(results)))
     rng.shuffle(order)
     columns = [getattr(results, name)[order] for name in ("board", "level", "strain", "double", "declarer", "tricks")]
     shuffled = as_results(*columns, results.lead_suit[order], results.lead_rank[order])
-    assert_close(matrix(valet(shuffled, *mode, lead)), matrix(valet(results, *mode, lead))[order])
+    assert_close(matrix(valet(shuffled, **mode, lead=lead)), matrix(valet(results, **mode, lead=lead))[order])
 
 
 @given(tournament_rows, modes, leads)
-def test_swapping_the_sides_changes_nothing_for_those_who_declared(
-    boards: Boards, mode: tuple[str, bool], lead: str
-) -> None:
+def test_swapping_the_sides_changes_nothing_for_those_who_declared(boards: Boards, mode: Mode, lead: str) -> None:
     """Turned by a seat, a board has the same parts; a pass-out's, which are North-South's, change their sign."""
     turned = [[(*row[:3], (row[3] + 1) % 4, *row[4:]) for row in board] for board in boards]
     results, swapped = to_results(boards), to_results(turned)
     vulnerability = np.array([0, 1, 2])[results.board], np.array([0, 2, 1])[results.board]
     columns = ("board", "level", "strain", "double", "declarer", "tricks", "lead_suit", "lead_rank")
     parts, parts_swapped = (
-        matrix(valet(as_results(*(getattr(each, name) for name in columns), vulnerable), *mode, lead))
+        matrix(valet(as_results(*(getattr(each, name) for name in columns), vulnerable), **mode, lead=lead))
         for each, vulnerable in zip((results, swapped), vulnerability, strict=True)
     )
     sign = np.where(results.level == 0, -1, 1)
@@ -175,21 +174,21 @@ def test_swapping_the_sides_changes_nothing_for_those_who_declared(
 
 
 @given(tournament_rows, modes, leads)
-def test_many_boards_at_once_are_each_board_by_itself(boards: Boards, mode: tuple[str, bool], lead: str) -> None:
+def test_many_boards_at_once_are_each_board_by_itself(boards: Boards, mode: Mode, lead: str) -> None:
     results = to_results(boards)
-    together = matrix(valet(results, *mode, lead))
+    together = matrix(valet(results, **mode, lead=lead))
     columns = ("level", "strain", "double", "declarer", "tricks", "lead_suit", "lead_rank", "vulnerability")
     for at in range(len(boards)):
         rows = results.board == at
         board = as_results(np.zeros(rows.sum()), *(getattr(results, name)[rows] for name in columns))
-        assert_close(matrix(valet(board, *mode, lead)), together[rows])
+        assert_close(matrix(valet(board, **mode, lead=lead)), together[rows])
 
 
 @given(tournament_rows, modes)
-def test_a_board_with_one_result_has_no_parts_and_the_others_all(boards: Boards, mode: tuple[str, bool]) -> None:
+def test_a_board_with_one_result_has_no_parts_and_the_others_all(boards: Boards, mode: Mode) -> None:
     results = to_results(boards)
     single = np.bincount(results.board)[results.board] == 1
-    assert (np.isnan(matrix(valet(results, *mode))) == single[:, None]).all()
+    assert (np.isnan(matrix(valet(results, **mode))) == single[:, None]).all()
 
 
 @given(tournament_rows)
@@ -197,14 +196,16 @@ def test_plain_cross_imps_and_matchpoints_of_a_board_sum_to_zero(boards: Boards)
     results = to_results(boards)
     side = np.where((results.level > 0) & (results.declarer % 2 == 1), -1, 1)
     for method in ("iaf", "matchpoints"):
-        ns = np.nan_to_num(side * valet(results, method).overall)
+        ns = np.nan_to_num(side * valet(results, method=method).overall)
         assert np.bincount(results.board, ns) == pytest.approx(0, abs=1e-9)
 
 
 @given(tournament_rows, st.sampled_from(METHODS))
 def test_luck_is_the_plain_overall_score_without_the_cloud_one(boards: Boards, method: str) -> None:
     results = to_results(boards)
-    plain, cloud = (valet(results, method, with_clouds, rounding="integer") for with_clouds in (False, True))
+    plain, cloud = (
+        valet(results, method=method, cloud=with_clouds, rounding="integer") for with_clouds in (False, True)
+    )
     assert cloud.luck == pytest.approx(plain.overall - cloud.overall, abs=1e-9, nan_ok=True)
     assert np.nan_to_num(plain.luck) == pytest.approx(0)
 
@@ -212,7 +213,7 @@ def test_luck_is_the_plain_overall_score_without_the_cloud_one(boards: Boards, m
 def test_a_difference_over_5000_points_is_24_imps() -> None:
     results = as_results([3, 3], level=[7, 7], strain=4, double=2, declarer=[0, 2], tricks=[13, 0])
     for method in ("iaf", "datum"):
-        assert valet(results, method).overall.tolist() == [24, -24]
+        assert valet(results, method=method).overall.tolist() == [24, -24]
 
 
 def test_no_results_have_no_parts() -> None:

@@ -45,8 +45,8 @@ def test_the_wbf_s_discrete_scale_for_16_boards() -> None:
         **{16: (23, 28), 17: (29, 35), 18: (36, 43), 19: (44, 53), 20: (54, 200)},
     }
     for points, (first, last) in ranges.items():
-        assert victory_points([first, last], 16, "discrete").tolist() == [points, points]
-        assert victory_points([-first, -last], 16, "discrete").tolist() == [20 - points, 20 - points]
+        assert victory_points([first, last], 16, scale="discrete").tolist() == [points, points]
+        assert victory_points([-first, -last], 16, scale="discrete").tolist() == [20 - points, 20 - points]
 
 
 ACBL = [  # bridgehands.com, Victory Points: boards, winners' points and the margins that are worth them
@@ -72,8 +72,8 @@ def test_the_acbl_s_tables(scale: str, boards: int, table: str) -> None:
         points, margin = entry.split()
         first, last = margin.split("-") if "-" in margin else (margin, margin)
         for each in range(int(first), int(last) + 1):
-            assert victory_points(each, boards, scale) == int(points)
-            assert victory_points(-each, boards, scale) == total - int(points)
+            assert victory_points(each, boards, scale=scale) == int(points)
+            assert victory_points(-each, boards, scale=scale) == total - int(points)
 
 
 # -- what holds for every scale
@@ -83,7 +83,7 @@ def test_the_acbl_s_tables(scale: str, boards: int, table: str) -> None:
 @given(margin=margins, boards=lengths)
 def test_two_sides_share_all_points(scale: str, margin: int, boards: int) -> None:
     total = 30 if scale == "acbl30" else 20
-    both = victory_points([margin, -margin], boards, scale)
+    both = victory_points([margin, -margin], boards, scale=scale)
     assert round(both.sum(), 2) == total
     assert (both >= 0).all() and (both <= total).all()
 
@@ -91,7 +91,7 @@ def test_two_sides_share_all_points(scale: str, margin: int, boards: int) -> Non
 @every_scale
 @given(boards=lengths)
 def test_more_imps_are_never_worth_less(scale: str, boards: int) -> None:
-    points = victory_points(np.arange(-70, 71), boards, scale)
+    points = victory_points(np.arange(-70, 71), boards, scale=scale)
     assert (np.diff(points) >= 0).all()
     assert points[0] == 0
 
@@ -105,7 +105,7 @@ def test_no_imp_is_worth_more_than_the_one_before(boards: int) -> None:
 
 @given(any_length)
 def test_no_number_of_points_has_fewer_imps_than_the_one_before(boards: int) -> None:
-    points, first = np.unique(victory_points(np.arange(200), boards, "discrete"), return_index=True)
+    points, first = np.unique(victory_points(np.arange(200), boards, scale="discrete"), return_index=True)
     assert points.tolist() == list(range(10, 21))
     assert (np.diff(first, 2) >= 0).all()
 
@@ -113,8 +113,8 @@ def test_no_number_of_points_has_fewer_imps_than_the_one_before(boards: int) -> 
 @every_scale
 @given(boards=lengths, points=st.integers(0, 3000).map(lambda hundredths: hundredths / 100))
 def test_imps_needed_are_the_least_that_are_worth_so_many_points(scale: str, boards: int, points: float) -> None:
-    margin = float(imps_needed(points, boards, scale))
-    by_margin = victory_points(np.arange(-100, 101), boards, scale)
+    margin = float(imps_needed(points, boards, scale=scale))
+    by_margin = victory_points(np.arange(-100, 101), boards, scale=scale)
     enough = np.flatnonzero(by_margin >= points)
     if points == 0:
         assert by_margin[int(margin) + 100] == 0 < by_margin[int(margin) + 101]
@@ -130,7 +130,7 @@ def test_a_margin_between_two_whole_imps() -> None:
         round(victory_points([7, 8], 16).mean(), 2),
         round(victory_points([1, 2], 16).mean(), 2),
     ]
-    assert victory_points([1.9, -1.9, 2], 16, "discrete").tolist() == [10, 10, 11]
+    assert victory_points([1.9, -1.9, 2], 16, scale="discrete").tolist() == [10, 10, 11]
 
 
 def test_shapes_blanks_and_boards_of_their_own() -> None:
@@ -155,4 +155,4 @@ def test_shapes_blanks_and_boards_of_their_own() -> None:
 def test_a_bad_argument_is_named(boards: float, scale: str, message: str) -> None:
     for function in (victory_points, imps_needed):
         with pytest.raises(ValueError, match=message):
-            function([1.0], boards, scale)
+            function([1.0], boards, scale=scale)

@@ -110,7 +110,7 @@ def test_components_of_the_published_examples(method: str, cloud: bool) -> None:
         rows = [lines[at] for at in which_line(lines)]
         table: Cells = [["Board", "Contract", "By", "Tricks", "Lead"]]
         table += [[example.board, line.contract, line.by, line.tricks, line.led] for line in rows]
-        engine = valet(results_of(example.board, lines), method, cloud)
+        engine = valet(results_of(example.board, lines), method=method, cloud=cloud)
         parts = np.array(call("VALET_COMPONENTS", table, method, "suit", cloud), dtype=float)
         for at, part in enumerate(("overall", "bid", "play", "lead", "defence")):
             assert parts[:, at].tolist() == getattr(engine, part).tolist()

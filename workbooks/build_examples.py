@@ -230,10 +230,10 @@ def _par_sheet(writer: Writer, pars: Sequence[Par]) -> None:
     sheet.set_column(1, 7, 10)
     sheet.set_column(8, 30, 6)
     for at, case in enumerate(pars, start=TOP + 1):
-        sheet.write_row(at, 0, (case.about, case.delta, case.par, par(case.scores, case.delta)))
+        sheet.write_row(at, 0, (case.about, case.delta, case.par, par(case.scores, delta=case.delta)))
         sheet.write_formula(at, 4, f"=C{at + 1}=D{at + 1}", writer.true, True)
         if case.zero_sum is not None:
-            sheet.write_row(at, 5, (case.zero_sum, float(datum(case.scores, "zero-sum")[0])))
+            sheet.write_row(at, 5, (case.zero_sum, float(datum(case.scores, rule="zero-sum")[0])))
             sheet.write_formula(at, 7, f"=F{at + 1}=G{at + 1}", writer.true, True)
         sheet.write_row(at, 8, case.scores)
 

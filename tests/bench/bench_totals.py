@@ -25,7 +25,7 @@ FIELDS = {"400 pairs, 2,000 boards": (400, 500), "2,000 pairs, 400 boards": (2_0
 def texts(field: str) -> tuple[str, str]:
     """Valet text of a field's results and names."""
     pairs, rounds = FIELDS[field]
-    event = simulate(pairs, rounds, 4, "round-robin")
+    event = simulate(pairs=pairs, rounds=rounds, boards=4, movement="round-robin")
     return event.valet_text(), event.names_text()
 
 
@@ -52,7 +52,9 @@ def steps(field: str) -> None:
         "reading the text": lambda: read(scores, names),
         "the parts of each result": lambda: split(results, options),
         "the table of pairs, with errors": lambda: totals(results, options, parts=parts).pairs,
-        "  the same, opponents' strength made up for": lambda: totals(results, options, "opponents", parts=parts).pairs,
+        "  the same, opponents' strength made up for": lambda: (
+            totals(results, options, compensation="opponents", parts=parts).pairs
+        ),
         "the table of players, with errors": lambda: totals(results, options, parts=parts).players,
         "strengths solved together": lambda: strengths(results, options, parts=parts),
     }

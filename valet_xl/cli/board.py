@@ -46,11 +46,11 @@ def board(
         kind = form_of(form, output)
         with progress(STEPS) as step:
             step("reading")
-            results = read_results(file, sheet, names, options.result_is, options.rounds)
-            which = find_board(results, number, in_round)
+            results = read_results(file, sheet=sheet, names=names, result_is=options.result_is, rounds=options.rounds)
+            which = find_board(results, number, of_round=in_round)
             step("scoring")
-            lines = tableau(results, split(results, options), [which], options.lead, side)
-        listing = tableau_listing(results, lines, options.method, side)
+            lines = tableau(results, split(results, options), boards=[which], lead=options.lead, side=side)
+        listing = tableau_listing(results, lines, method=options.method, side=side)
         if kind == "csv":
             write_listing(listing, output)
         else:

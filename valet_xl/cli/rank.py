@@ -71,8 +71,18 @@ def rank(
                 read.append((label, content.results))
                 said.append(f"{label}: read {read_as(content.source)}")
             reading = None
-            made = Event.of(read, options, compensation, minimum, strengths, one_event, step)
-            ranking = ranking_of(made.totals, "players" if players else "pairs", order, made.strengths)
+            made = Event.of(
+                read,
+                options,
+                compensation=compensation,
+                minimum=minimum,
+                strengths=strengths,
+                one=one_event,
+                step=step,
+            )
+            ranking = ranking_of(
+                made.totals, who="players" if players else "pairs", order=order, strengths=made.strengths
+            )
             step("writing")
             if kind == REPORT and output is not None:
                 _write_report(made, title or output.stem, order, players, output)

@@ -44,7 +44,17 @@ def simulate(
         need_suffix(output)
         with progress(STEPS) as step:
             step("dealing")
-            tournament = made_up(pairs, rounds, boards, movement, bid, play, lead, defence, seed)
+            tournament = made_up(
+                pairs=pairs,
+                rounds=rounds,
+                boards=boards,
+                movement=movement,
+                bid=bid,
+                play=play,
+                lead=lead,
+                defence=defence,
+                seed=seed,
+            )
             step("writing")
             written = files(tournament, output)
             for path, data in reversed(written.items()):  # the results last: with them there is all else

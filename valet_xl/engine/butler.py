@@ -31,7 +31,7 @@ ROUNDINGS: dict[str, Callable[[Floats], Floats]] = {
 }
 
 
-def par(scores: ArrayLike, delta: float = 10) -> float:
+def par(scores: ArrayLike, *, delta: float = 10) -> float:
     """The zero-sum par of the VBA function `par` of 31 May 2009, step for step.
 
     Parameters
@@ -80,6 +80,7 @@ def par(scores: ArrayLike, delta: float = 10) -> float:
 
 def datum(
     scores: ArrayLike,
+    *,
     rule: str = "mean",
     leave_out: float | None = None,
     rounding: str = "none",
@@ -107,7 +108,7 @@ def datum(
     ValueError : for another rule or rounding, and a leave_out that is neither a count nor a share below a half, or with
         another rule than "trimmed"
 
-    >>> datum([650, 620, 620, -100], "trimmed").tolist()
+    >>> datum([650, 620, 620, -100], rule="trimmed").tolist()
     [620.0, 620.0, 620.0, 620.0]
     """
     one_of("datum rule", rule, RULES)
@@ -132,6 +133,7 @@ def datum(
 
 def butler(
     scores: ArrayLike,
+    *,
     rule: str = "mean",
     leave_out: float | None = None,
     rounding: str = "none",
@@ -160,8 +162,12 @@ def butler(
     """
     played = Played.of(scores, boards)
     compared = played.spread(np.where(np.bincount(played.boards)[played.boards] > 1, 0.0, np.nan))
-    difference = np.asarray(scores, dtype=np.float64) - datum(scores, rule, leave_out, rounding, boards) + compared
-    return imps(2 * difference, imp_rounding) / 2 if double else imps(difference, imp_rounding)
+    difference = (
+        np.asarray(scores, dtype=np.float64)
+        - datum(scores, rule=rule, leave_out=leave_out, rounding=rounding, boards=boards)
+        + compared
+    )
+    return imps(2 * difference, rounding=imp_rounding) / 2 if double else imps(difference, rounding=imp_rounding)
 
 
 def _sorted(played: Played) -> tuple[Floats, Index, Index, Index]:

@@ -151,7 +151,7 @@ DIVISORS: dict[str, Callable[[Floats], Floats]] = {
 }
 
 
-def cross_imps(scores: ArrayLike, divisor: str = "n-1", boards: ArrayLike | None = None) -> Floats:
+def cross_imps(scores: ArrayLike, *, divisor: str = "n-1", boards: ArrayLike | None = None) -> Floats:
     """Cross-IMPs (IMPs across the field): each score against all others of its board.
 
     Parameters
@@ -183,7 +183,7 @@ def cross_imps(scores: ArrayLike, divisor: str = "n-1", boards: ArrayLike | None
     return played.spread(np.divide(sums, DIVISORS[divisor](tables), out=nothing, where=tables > 1))
 
 
-def matchpoints(scores: ArrayLike, expected: ArrayLike | None = None, boards: ArrayLike | None = None) -> Floats:
+def matchpoints(scores: ArrayLike, *, expected: ArrayLike | None = None, boards: ArrayLike | None = None) -> Floats:
     """Matchpoints: 2 for each score beaten, 1 for each equalled (Law 78A).
 
     Parameters
@@ -219,7 +219,9 @@ def matchpoints(scores: ArrayLike, expected: ArrayLike | None = None, boards: Ar
     return played.spread(np.where(tables > 1, points, np.nan))
 
 
-def matchpoint_percent(scores: ArrayLike, expected: ArrayLike | None = None, boards: ArrayLike | None = None) -> Floats:
+def matchpoint_percent(
+    scores: ArrayLike, *, expected: ArrayLike | None = None, boards: ArrayLike | None = None
+) -> Floats:
     """Matchpoints as a percentage of the most there are on the board: 2 (n - 1), n being the expected number of scores.
 
     Parameters, errors and NaN are those of `matchpoints`.
@@ -227,7 +229,7 @@ def matchpoint_percent(scores: ArrayLike, expected: ArrayLike | None = None, boa
     >>> matchpoint_percent([430, 430, -50]).tolist()
     [75.0, 75.0, 0.0]
     """
-    points = matchpoints(scores, expected, boards)
+    points = matchpoints(scores, expected=expected, boards=boards)
     if expected is None:
         played = Played.of(scores, boards)
         expected = played.spread(np.bincount(played.boards)[played.boards])

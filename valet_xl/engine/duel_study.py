@@ -80,7 +80,7 @@ class Distribution:
         return float(np.abs(np.cumsum(self.share) - normal_share((borders - self.mean) / self.sd)).max())
 
 
-def deal_distribution(results: Results, method: str = "imps") -> Distribution:
+def deal_distribution(results: Results, *, method: str = "imps") -> Distribution:
     """The result of one deal of a duel: two tables of a board drawn at random, compared with each other.
 
     Parameters
@@ -149,7 +149,7 @@ class Comparison:
 
 
 def compare_scales(
-    deals: int, points: int, sds: Sequence[float], most: float, formula_sd: float = DEAL_SD
+    deals: int, points: int, sds: Sequence[float], most: float, *, formula_sd: float = DEAL_SD
 ) -> Comparison:
     """The page's formula and a normal distribution's sections, for duels of so many deals.
 
@@ -169,8 +169,8 @@ def compare_scales(
     (21.0, 27.0)
     """
     balance = np.arange(int(np.ceil(most)) + 1)
-    sections = np.stack([section_points(balance, deals, points, sd) for sd in sds])
-    formula = np.minimum(formula_points(balance, deals, points, formula_sd), PAGE_CAP * points)
+    sections = np.stack([section_points(balance, deals, points=points, sd=sd) for sd in sds])
+    formula = np.minimum(formula_points(balance, deals, points=points, sd=formula_sd), PAGE_CAP * points)
     return Comparison(balance, np.floor(formula + 0.5), tuple(sds), sections)
 
 
@@ -184,7 +184,7 @@ class Gap:
     at: float
 
 
-def largest_gap(stretch: float = 1.0, points: float = 30) -> Gap:
+def largest_gap(*, stretch: float = 1.0, points: float = 30) -> Gap:
     """Where the sections are furthest from the page's formula below its cap, as curves through the middle of the steps.
 
     Parameters
@@ -206,19 +206,19 @@ def largest_gap(stretch: float = 1.0, points: float = 30) -> Gap:
     6.5
     """
     z = np.linspace(0, _CAP_AT, 2001)
-    apart = (points + 1) * normal_share(z / stretch) - 0.5 - formula_points(z, 1, points, 1)
+    apart = (points + 1) * normal_share(z / stretch) - 0.5 - formula_points(z, 1, points=points, sd=1)
     at = int(np.abs(apart).argmax())
     return Gap(float(apart[at]), float(z[at]))
 
 
-def nearest_stretch(points: float = 30) -> float:
+def nearest_stretch(*, points: float = 30) -> float:
     """How many times the page's standard deviation brings the sections nearest to its formula, to 0.05.
 
     >>> nearest_stretch()
     2.45
     """
     stretches = (np.arange(20, 81) / 20).tolist()
-    return float(min(stretches, key=lambda stretch: abs(largest_gap(stretch, points).points)))
+    return float(min(stretches, key=lambda stretch: abs(largest_gap(stretch=stretch, points=points).points)))
 
 
 def normal_share(z: ArrayLike) -> Floats:

@@ -19,7 +19,7 @@ DEAL_SD = 5.0  # IMPs, the page's figure for one deal
 MOST_POINTS = 1000
 
 
-def victors(balance: ArrayLike, deals: ArrayLike, caracalla: bool = False) -> Floats:
+def victors(balance: ArrayLike, deals: ArrayLike, *, caracalla: bool = False) -> Floats:
     """Victors of a duel out of 30, for the side whose balance it is.
 
     Parameters
@@ -50,7 +50,7 @@ def victors(balance: ArrayLike, deals: ArrayLike, caracalla: bool = False) -> Fl
     return np.where(given < 0, np.maximum(30 - won, 0), np.minimum(won, _MOST_VICTORS))
 
 
-def victors_percent(balance: ArrayLike, deals: ArrayLike, caracalla: bool = False) -> Floats:
+def victors_percent(balance: ArrayLike, deals: ArrayLike, *, caracalla: bool = False) -> Floats:
     """The result of a duel in per cent, for the side whose balance it is.
 
     Parameters, NaN and errors are those of `victors`.
@@ -72,7 +72,7 @@ def victors_percent(balance: ArrayLike, deals: ArrayLike, caracalla: bool = Fals
     return np.where(given < 0, 50 - above, 50 + above)
 
 
-def section_points(balance: ArrayLike, deals: ArrayLike, points: float = 30, sd: float = DEAL_SD) -> Floats:
+def section_points(balance: ArrayLike, deals: ArrayLike, *, points: float = 30, sd: float = DEAL_SD) -> Floats:
     """The points of a duel on a scale on which every number of points is equally likely between equal sides.
 
     Parameters
@@ -99,13 +99,13 @@ def section_points(balance: ArrayLike, deals: ArrayLike, points: float = 30, sd:
     >>> section_points([0, 26, -26], 16).tolist()
     [15.0, 27.0, 3.0]
     """
-    borders = section_borders(points, sd)
+    borders = section_borders(points=points, sd=sd)
     z = np.asarray(balance, dtype=np.float64) / _root(deals)
     reached = (borders.searchsorted(z, side="left") + borders.searchsorted(z, side="right")) / 2
     return np.where(np.isnan(z), np.nan, reached)
 
 
-def section_borders(points: float = 30, sd: float = DEAL_SD) -> Floats:
+def section_borders(*, points: float = 30, sd: float = DEAL_SD) -> Floats:
     """The borders between the sections of `section_points`, for one deal; n deals have them sqrt(n) times as far out.
 
     Returns
@@ -116,7 +116,7 @@ def section_borders(points: float = 30, sd: float = DEAL_SD) -> Floats:
     ------
     ValueError : as `section_points`
 
-    >>> section_borders(3, 1).round(3).tolist()
+    >>> section_borders(points=3, sd=1).round(3).tolist()
     [-0.674, 0.0, 0.674]
     """
     if not (1 <= points <= MOST_POINTS and points == int(points)):
@@ -128,7 +128,7 @@ def section_borders(points: float = 30, sd: float = DEAL_SD) -> Floats:
     return sd * np.array([*half, *middle, *(-border for border in reversed(half))])
 
 
-def formula_points(balance: ArrayLike, deals: ArrayLike, points: float = 30, sd: float = DEAL_SD) -> Floats:
+def formula_points(balance: ArrayLike, deals: ArrayLike, *, points: float = 30, sd: float = DEAL_SD) -> Floats:
     """The page's formula without its cap and rounding, for any number of points and any unit of the balance.
 
     Parameters

@@ -109,7 +109,7 @@ _IMPS_OF_TENS = np.searchsorted(IMP_STEPS, np.arange(401) * 10, side="left").ast
 IMP_ROUNDINGS = {"nearest": 5, "down": 0}  # added to the absolute difference before it is cut to tens
 
 
-def imps(difference: ArrayLike, rounding: str = "nearest") -> Any:
+def imps(difference: ArrayLike, *, rounding: str = "nearest") -> Any:
     """International match points for a difference in points (Law 78B).
 
     Parameters
@@ -132,10 +132,10 @@ def imps(difference: ArrayLike, rounding: str = "nearest") -> Any:
     """
     one_of("rounding", rounding, IMP_ROUNDINGS)
     points = np.asarray(difference, dtype=np.float64)
-    return np.where(np.isnan(points), np.nan, imps_of(points, IMP_ROUNDINGS[rounding]))[()]
+    return np.where(np.isnan(points), np.nan, imps_of(points, half=IMP_ROUNDINGS[rounding]))[()]
 
 
-def imps_of(points: Floats, half: float = 5) -> Floats:
+def imps_of(points: Floats, *, half: float = 5) -> Floats:
     """IMPs for differences among which there is no NaN; `half` is what is added before they are cut to tens."""
     tens = np.fmin((np.abs(points) + half) / 10, 400).astype(np.intp)
     return np.asarray(np.copysign(_IMPS_OF_TENS[tens], points) + 0.0)  # no negative zero

@@ -72,7 +72,8 @@ class Options:
         for option in OPTIONS.values():
             if option.words:
                 one_of(option.name, getattr(self, option.name), option.words)
-        datum([], self.datum, self.leave_out, self.rounding)  # raises if these do not go together
+        # Raises if these do not go together:
+        datum([], rule=self.datum, leave_out=self.leave_out, rounding=self.rounding)
 
 
 _DEFAULTS: dict[str, Any] = {each.name: each.default for each in fields(Options)}

@@ -91,7 +91,7 @@ def law12(actual: ArrayLike, before: ArrayLike, could: ArrayLike) -> SplitScore:
 WEIGHTED = ("iaf", "datum", "matchpoints")
 
 
-def weighted_score(outcomes: ArrayLike, weights: ArrayLike, field: ArrayLike, method: str = "iaf") -> float:
+def weighted_score(outcomes: ArrayLike, weights: ArrayLike, field: ArrayLike, *, method: str = "iaf") -> float:
     """A weighted score (Law 12C1(c)): every outcome is converted first, and the converted scores are weighted.
 
     Parameters
@@ -140,7 +140,7 @@ ARTIFICIAL = ("imps", "matchpoints")
 _OFFENDER, _NEITHER, _VICTIM = 40, 50, 60  # per cent: at fault, partly at fault, not at fault
 
 
-def artificial(percent: ArrayLike, scoring: str = "imps", session: ArrayLike = np.nan) -> Floats:
+def artificial(percent: ArrayLike, *, scoring: str = "imps", session: ArrayLike = np.nan) -> Floats:
     """An artificial adjusted score: average plus, average or average minus (Law 12C2).
 
     Parameters
@@ -224,7 +224,7 @@ _RULINGS = {
 REPLACEMENTS = tuple(_RULINGS)
 
 
-def law27(replacement: str, accepted: bool = False) -> Ruling:
+def law27(replacement: str, *, accepted: bool = False) -> Ruling:
     """What follows from an insufficient bid in turn: a checklist, which replaces neither the Laws nor the Director.
 
     Parameters

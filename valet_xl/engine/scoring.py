@@ -116,14 +116,14 @@ def split(results: Results, options: Options) -> Components:
     """
     return valet(
         results,
-        options.method,
-        options.cloud,
-        options.lead,
-        options.datum,
-        options.leave_out,
-        options.rounding,
-        options.imp_rounding,
-        options.double,
+        method=options.method,
+        cloud=options.cloud,
+        lead=options.lead,
+        datum_rule=options.datum,
+        leave_out=options.leave_out,
+        rounding=options.rounding,
+        imp_rounding=options.imp_rounding,
+        double=options.double,
     )
 
 
@@ -139,20 +139,28 @@ def score_results(results: Results, options: Options) -> Scores:
     boards = results.board
     parts = split(results, options)
     compared = butler(
-        scores, options.datum, options.leave_out, options.rounding, options.double, boards, options.imp_rounding
+        scores,
+        rule=options.datum,
+        leave_out=options.leave_out,
+        rounding=options.rounding,
+        double=options.double,
+        boards=boards,
+        imp_rounding=options.imp_rounding,
     )
-    datums = datum(scores, options.datum, options.leave_out, options.rounding, boards)
+    datums = datum(scores, rule=options.datum, leave_out=options.leave_out, rounding=options.rounding, boards=boards)
     imps_given, percent_given = (given[:, 0] for given in artificial_scores(results))
     shown = {name: getattr(parts, name) for name in (*_PARTS, "luck")}
     crossed = points = percent = None
     if options.method == "matchpoints":
         expected = _expected(results)
-        percent = np.where(np.isnan(percent_given), matchpoint_percent(scores, expected, boards), percent_given)
+        percent = np.where(
+            np.isnan(percent_given), matchpoint_percent(scores, expected=expected, boards=boards), percent_given
+        )
         given = percent_given / 50 * np.where(expected > 1, expected - 1, np.nan)
-        points = np.where(np.isnan(percent_given), matchpoints(scores, expected, boards), given)
+        points = np.where(np.isnan(percent_given), matchpoints(scores, expected=expected, boards=boards), given)
         shown = {name: 50 * (1 + part) for name, part in shown.items()}
     else:
-        crossed = np.where(np.isnan(imps_given), cross_imps(scores, options.divisor, boards), imps_given)
+        crossed = np.where(np.isnan(imps_given), cross_imps(scores, divisor=options.divisor, boards=boards), imps_given)
     return Scores(
         score=results.score,
         datum=np.where(np.isnan(compared), np.nan, datums),

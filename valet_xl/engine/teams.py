@@ -14,7 +14,7 @@ METHODS = ("cross", "fours", "aggregate")
 DIVISORS = ("total", "average")
 
 
-def team_imps(home: ArrayLike, away: ArrayLike, method: str = "cross", divisor: str = "total") -> Floats:
+def team_imps(home: ArrayLike, away: ArrayLike, *, method: str = "cross", divisor: str = "total") -> Floats:
     """IMPs of a team against another, board by board, from all their tables.
 
     Parameters
@@ -77,7 +77,7 @@ def board_a_match(home: ArrayLike, away: ArrayLike) -> Floats:
     return 1 + np.sign(own.sum(axis=1) - other.sum(axis=1))
 
 
-def barking(scores: ArrayLike, divisor: str = "total", boards: ArrayLike | None = None) -> Floats:
+def barking(scores: ArrayLike, *, divisor: str = "total", boards: ArrayLike | None = None) -> Floats:
     """Barking: every pair in all the teams of eight that a board's North-South pairs can make.
 
     Parameters

@@ -47,6 +47,7 @@ class Components:
 
 def valet(
     results: Results,
+    *,
     method: str = "iaf",
     cloud: bool = False,
     lead: str = "suit",
@@ -99,7 +100,7 @@ def valet(
     if method == "datum":
         datums = np.empty(len(groups.tables))
         datums[results.board[scored]] = datum(
-            results.score[scored], datum_rule, leave_out, rounding, results.board[scored]
+            results.score[scored], rule=datum_rule, leave_out=leave_out, rounding=rounding, boards=results.board[scored]
         )
         plain = _against_datum(groups, datums, kernel)
         split = _against_cloud_datums(groups, kernel) if cloud else plain

@@ -57,7 +57,7 @@ _ACBL = {
 SCALES = ("wbf", "discrete", *_ACBL)
 
 
-def victory_points(margin: ArrayLike, boards: ArrayLike, scale: str = "wbf") -> Floats:
+def victory_points(margin: ArrayLike, boards: ArrayLike, *, scale: str = "wbf") -> Floats:
     """Victory points of a match by its margin in IMPs.
 
     Parameters
@@ -95,7 +95,7 @@ def victory_points(margin: ArrayLike, boards: ArrayLike, scale: str = "wbf") -> 
     return _of_matches(margin, boards, scale, points)
 
 
-def imps_needed(points: ArrayLike, boards: ArrayLike, scale: str = "wbf") -> Floats:
+def imps_needed(points: ArrayLike, boards: ArrayLike, *, scale: str = "wbf") -> Floats:
     """The least margin in IMPs that is worth at least so many victory points: `victory_points` the other way round.
 
     Parameters
@@ -112,7 +112,7 @@ def imps_needed(points: ArrayLike, boards: ArrayLike, scale: str = "wbf") -> Flo
     ------
     ValueError : as `victory_points`
 
-    >>> imps_needed([15, 20], 16, "discrete").tolist()
+    >>> imps_needed([15, 20], 16, scale="discrete").tolist()
     [18.0, 54.0]
     """
 

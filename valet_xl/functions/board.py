@@ -72,7 +72,7 @@ def valet_score(
 )
 def valet_imp(difference: Floats, rounding: str) -> Floats:
     """International match points for a difference in points."""
-    return np.asarray(imps(difference, rounding))
+    return np.asarray(imps(difference, rounding=rounding))
 
 
 @worksheet_function(
@@ -84,13 +84,13 @@ def valet_imp(difference: Floats, rounding: str) -> Floats:
 )
 def valet_par(scores: Floats, delta: float) -> float:
     """The zero-sum Butler par of a board, as the VBA function par of 2009 computes it."""
-    return par(scores, delta)
+    return par(scores, delta=delta)
 
 
 @worksheet_function("VALET_DATUM", "points", '=VALET_DATUM(B2:B23,"trimmed")', _SCORES, _RULE, _LEAVE_OUT, _ROUNDING)
 def valet_datum(scores: Floats, rule: str, leave_out: float | None, rounding: str) -> float:
     """The datum of a board."""
-    datums = datum(scores, rule, leave_out, rounding)
+    datums = datum(scores, rule=rule, leave_out=leave_out, rounding=rounding)
     played = datums[~np.isnan(datums)]
     return float(played[0]) if played.size else math.nan
 
@@ -104,7 +104,7 @@ def valet_datum(scores: Floats, rule: str, leave_out: float | None, rounding: st
 )
 def valet_butler(scores: Floats, rule: str, leave_out: float | None, rounding: str, double: bool) -> Floats:
     """Butler scores of a board: IMPs against its datum."""
-    return butler(scores, rule, leave_out, rounding, double)
+    return butler(scores, rule=rule, leave_out=leave_out, rounding=rounding, double=double)
 
 
 @worksheet_function(
@@ -116,7 +116,7 @@ def valet_butler(scores: Floats, rule: str, leave_out: float | None, rounding: s
 )
 def valet_iaf(scores: Floats, divisor: str) -> Floats:
     """Cross-IMPs (IMPs across the field) of a board: each score against all others."""
-    return cross_imps(scores, divisor)
+    return cross_imps(scores, divisor=divisor)
 
 
 _EXPECTED = number("expected", "scores that the board should have, if some were adjusted (Neuberg)", None)
@@ -125,7 +125,7 @@ _EXPECTED = number("expected", "scores that the board should have, if some were 
 @worksheet_function("VALET_MP", "matchpoints, the shape of scores", "=VALET_MP(B2:B23)", _SCORES, _EXPECTED)
 def valet_mp(scores: Floats, expected: float | None) -> Floats:
     """Matchpoints of a board: 2 for each score beaten, 1 for each equalled."""
-    return matchpoints(scores, expected)
+    return matchpoints(scores, expected=expected)
 
 
 @worksheet_function(
@@ -133,7 +133,7 @@ def valet_mp(scores: Floats, expected: float | None) -> Floats:
 )
 def valet_mp_percent(scores: Floats, expected: float | None) -> Floats:
     """Matchpoints of a board as percentages."""
-    return matchpoint_percent(scores, expected)
+    return matchpoint_percent(scores, expected=expected)
 
 
 def _plain(cell: Cell) -> Cell:

@@ -56,8 +56,8 @@ def valet_ranking(
     options = Options(method=method, lead=lead, cloud=cloud)
     if minimum < 0 or not minimum.is_integer():
         raise CellError(f"minimum: {minimum:g} (expected a whole number from 0 on)")
-    table = totals(read_grid(results, options).results, options, compensation, int(minimum))
-    return _cells(view(rank(table, who, order).listing))
+    table = totals(read_grid(results, options).results, options, compensation=compensation, minimum=int(minimum))
+    return _cells(view(rank(table, who=who, order=order).listing))
 
 
 @worksheet_function(
@@ -82,8 +82,10 @@ def valet_tableau(
     """The tableau of a board: its distinct results, how many tables had each, and what each was worth."""
     options = Options(method=method, lead=lead, cloud=cloud)
     found = read_grid(results, options).results
-    lines = tableau(found, split(found, options), [find_board(found, board, round)], lead, side)
-    return _cells(tableau_listing(found, lines, method, side))
+    lines = tableau(
+        found, split(found, options), boards=[find_board(found, board, of_round=round)], lead=lead, side=side
+    )
+    return _cells(tableau_listing(found, lines, method=method, side=side))
 
 
 def _cells(listing: Listing) -> Cells:

@@ -26,7 +26,7 @@ PARTS = ("overall", "bid", "play", "lead", "defence")
 def _components(results: Cells, method: str, lead: str, cloud: bool, parts: Sequence[str]) -> Cells:
     """Columns of the parts, a row for each row under the headings."""
     reading = read_grid(results, Options(method=method, lead=lead, cloud=cloud))
-    computed = valet(reading.results, method, cloud, lead)
+    computed = valet(reading.results, method=method, cloud=cloud, lead=lead)
     first = reading.headings.row + 2
     size = len(results) - reading.headings.row - 1
     columns = [down(reading.results, getattr(computed, part), size, first) for part in parts]

@@ -55,7 +55,7 @@ def valet_weighted(outcomes: Floats, weights: Floats, field: Floats, method: str
     """A weighted score (Law 12C1(c)): every outcome is converted first, and the converted scores are weighted."""
     if outcomes.shape != weights.shape:
         raise CellError(f"{weights.shape} weights for {outcomes.shape} outcomes (expected as many)")
-    return weighted_score(outcomes, weights, field, method)
+    return weighted_score(outcomes, weights, field, method=method)
 
 
 @worksheet_function(
@@ -73,7 +73,9 @@ def valet_artificial(award: Cells, scoring: str, session: Floats) -> Floats:
     percent = np.array([[_percent(cell) for cell in row] for row in award], dtype=np.float64)
     if session.shape not in ((1, 1), percent.shape):
         raise CellError(f"{session.shape} cells beside {percent.shape} (expected as many, or one)")
-    return artificial(percent, scoring, np.where((session > 0) & (session <= 1), np.round(100 * session, 9), session))
+    return artificial(
+        percent, scoring=scoring, session=np.where((session > 0) & (session <= 1), np.round(100 * session, 9), session)
+    )
 
 
 @worksheet_function(
@@ -85,7 +87,7 @@ def valet_artificial(award: Cells, scoring: str, session: Floats) -> Floats:
 )
 def valet_law27(replacement: str, accepted: bool) -> list[Cell]:
     """What follows from an insufficient bid, by Law 27 of 2017: a checklist for the Director, no more."""
-    return list(law27(replacement, accepted))
+    return list(law27(replacement, accepted=accepted))
 
 
 def _percent(cell: Cell) -> float:

@@ -22,7 +22,7 @@ _DIVISOR = word("divisor", "the sum of IMPs, or one for each comparison", DIVISO
 )
 def valet_teams(home: Floats, away: Floats, method: str, divisor: str) -> Floats:
     """IMPs of a team of four, eight or more against another, board by board, from all their tables."""
-    return team_imps(home, away, method, divisor)
+    return team_imps(home, away, method=method, divisor=divisor)
 
 
 @worksheet_function(
@@ -42,4 +42,4 @@ def valet_bam(home: Floats, away: Floats) -> Floats:
 )
 def valet_barking(scores: Floats, divisor: str) -> Floats:
     """Barking of a board: every pair in all the teams of eight that its North-South pairs can make."""
-    return barking(scores, divisor)
+    return barking(scores, divisor=divisor)

@@ -29,7 +29,7 @@ _CARACALLA = switch("caracalla", "whether the balance is in points flattened aft
 def valet_vp(imps: Floats, boards: Floats, scale: str) -> Floats:
     """Victory points of a match by its margin in IMPs, on the WBF's scales or the ACBL's tables."""
     beside(imps, boards)
-    return victory_points(imps, boards, scale)
+    return victory_points(imps, boards, scale=scale)
 
 
 @worksheet_function(
@@ -42,7 +42,7 @@ def valet_vp(imps: Floats, boards: Floats, scale: str) -> Floats:
 def valet_vp_imps(points: Floats, boards: Floats, scale: str) -> Floats:
     """The least margin in IMPs that is worth at least so many victory points; blank where none is."""
     beside(points, boards)
-    return imps_needed(points, boards, scale)
+    return imps_needed(points, boards, scale=scale)
 
 
 @worksheet_function(
@@ -54,7 +54,7 @@ def valet_vp_imps(points: Floats, boards: Floats, scale: str) -> Floats:
 def valet_victors(balance: Floats, deals: Floats, caracalla: bool) -> Floats:
     """Victors of a duel, out of 30 and at most 25, for the side whose balance it is."""
     beside(balance, deals)
-    return victors(balance, deals, caracalla)
+    return victors(balance, deals, caracalla=caracalla)
 
 
 @worksheet_function(
@@ -66,7 +66,7 @@ def valet_victors(balance: Floats, deals: Floats, caracalla: bool) -> Floats:
 def valet_victors_percent(balance: Floats, deals: Floats, caracalla: bool) -> Floats:
     """The result of a duel in per cent, from 10 to 90, for the side whose balance it is."""
     beside(balance, deals)
-    return victors_percent(balance, deals, caracalla)
+    return victors_percent(balance, deals, caracalla=caracalla)
 
 
 @worksheet_function(
@@ -81,7 +81,7 @@ def valet_victors_percent(balance: Floats, deals: Floats, caracalla: bool) -> Fl
 def valet_duel_points(balance: Floats, deals: Floats, points: float, sd: float) -> Floats:
     """Points of a duel on a scale on which every number of points is equally likely between equal sides."""
     beside(balance, deals)
-    return section_points(balance, deals, points, sd)
+    return section_points(balance, deals, points=points, sd=sd)
 
 
 @worksheet_function(
@@ -93,6 +93,6 @@ def valet_duel_points(balance: Floats, deals: Floats, points: float, sd: float) 
 )
 def valet_duel_deals(results: Cells, method: str) -> Cells:
     """What one deal of a duel comes to: two tables of a board drawn at random, from the results of a tournament."""
-    found = deal_distribution(read_grid(results, Options()).results, method)
+    found = deal_distribution(read_grid(results, Options()).results, method=method)
     rows = zip(found.balances.tolist(), found.share.tolist(), strict=True)
     return [["mean", round(found.mean, 9) + 0.0], ["SD", found.sd], *(list(row) for row in rows)]

@@ -17,6 +17,7 @@ def opponents_average(
     sums: Floats,
     chances: Floats,
     owners: int,
+    *,
     slip: bool = False,
 ) -> Floats:
     """(owners,) what the opponents of each owner average on their boards against others; 0 where they have none.

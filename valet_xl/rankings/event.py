@@ -41,6 +41,7 @@ class Event:
         cls,
         files: Sequence[tuple[str, Results]],
         options: Options | None = None,
+        *,
         compensation: str = "none",
         minimum: int = 0,
         strengths: bool = False,
@@ -74,7 +75,7 @@ class Event:
             results=results,
             parts=parts,
             who=partnerships(results),
-            totals=totals(results, options, compensation, minimum, parts=parts),
+            totals=totals(results, options, compensation=compensation, minimum=minimum, parts=parts),
             strengths=solved,
             summary=summary,
         )

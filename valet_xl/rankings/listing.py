@@ -69,7 +69,7 @@ class Listing:
         return Listing(self.headings, tuple(column[start:stop] for column in self.columns))
 
 
-def numbers(values: Floats | Sequence[float], whole: bool = False) -> list[Value]:
+def numbers(values: Floats | Sequence[float], *, whole: bool = False) -> list[Value]:
     """Numbers as cells, blank where there is none; whole ones as such.
 
     >>> numbers([1.5, float("nan")]), numbers([9.0], whole=True)

@@ -18,7 +18,7 @@ _SIDES = ("N-S", "E-W")
 _WORDS = {Status.UNPLAYED: "not played", Status.ERROR: "not understood", Status.ADJUSTED: "adjusted"}
 
 
-def headings(method: str = "iaf") -> tuple[Heading, ...]:
+def headings(*, method: str = "iaf") -> tuple[Heading, ...]:
     """The headings of the columns of `PairBoards.listing`."""
     percent = method == "matchpoints"
     form, unit = ("0.0", "per cent") if percent else ("0.00", "IMPs")
@@ -92,7 +92,7 @@ class PairBoards:
             *(numbers(50 * (1 + part) if method == "matchpoints" else part) for part in seen.values()),
             [players[player] for player in acting.tolist()],
         )
-        return Listing(headings(method), columns)
+        return Listing(headings(method=method), columns)
 
     def boards_of(self, pair: int) -> list[int]:
         """The boards of a pair's lines, -1 where a board is not known."""

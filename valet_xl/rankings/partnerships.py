@@ -50,7 +50,7 @@ class Partnerships:
         return found[0]
 
 
-def partnerships(results: Results, labels: str = "auto") -> Partnerships:
+def partnerships(results: Results, *, labels: str = "auto") -> Partnerships:
     """Find out who is a pair and who is a player.
 
     Parameters

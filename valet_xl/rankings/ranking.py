@@ -62,7 +62,9 @@ class Ranking:
     listing: Listing
 
 
-def rank(totals: Totals, who: str = "pairs", order: str | None = None, strengths: Strengths | None = None) -> Ranking:
+def rank(
+    totals: Totals, *, who: str = "pairs", order: str | None = None, strengths: Strengths | None = None
+) -> Ranking:
     """Rank the pairs or the players of a tournament.
 
     Parameters
@@ -114,7 +116,7 @@ def _of_table(strengths: Strengths, table: Table) -> dict[str, Floats]:
     }
 
 
-def view(listing: Listing, all_columns: bool = False) -> Listing:
+def view(listing: Listing, *, all_columns: bool = False) -> Listing:
     """The columns that every view of a ranking has, or all."""
     needed = [heading.name for heading in listing.headings if all_columns or heading.need <= NEEDED_ALWAYS]
     return listing.only(needed)
@@ -136,8 +138,8 @@ def _listing(totals: Totals, who: str, table: Table, places: list[int], strength
         (_BOARDS, table.boards.tolist()),
     ]
 
-    def add(heading: Heading, values: Floats, whole: bool = False) -> None:
-        columns.append((heading, numbers(values, whole)))
+    def add(heading: Heading, values: Floats, *, whole: bool = False) -> None:
+        columns.append((heading, numbers(values, whole=whole)))
 
     for column, (title, says, need) in _COLUMNS.items():
         if column == "luck" and not totals.options.cloud:

@@ -94,6 +94,7 @@ class Tournament:
 
 
 def simulate(
+    *,
     pairs: int = 16,
     rounds: int = 7,
     boards: int = 4,
@@ -266,18 +267,18 @@ class _Deals:
 
         passed = level == 0
 
-        def small(values: NDArray[np.signedinteger[Any]], of_pass_out: int = 0) -> NDArray[np.int8]:
+        def small(values: NDArray[np.signedinteger[Any]], *, of_pass_out: int = 0) -> NDArray[np.int8]:
             return np.where(passed, of_pass_out, values).astype(np.int8)
 
         return {
             "status": np.where(passed, Status.PASSED_OUT, Status.PLAYED).astype(np.int8),
-            "vulnerability": small(self.vulnerable[board], -1),
+            "vulnerability": small(self.vulnerable[board], of_pass_out=-1),
             "level": small(level),
             "strain": small(strain),
             "double": small(double),
             "declarer": small(declarer),
             "tricks": small(tricks),
-            "lead_suit": small(suit, -1),
+            "lead_suit": small(suit, of_pass_out=-1),
             "lead_rank": small(rank),
             "score": self._score(bid, tricks.astype(np.float64)),
         }

@@ -49,6 +49,7 @@ class Strengths:
 def strengths(
     results: Results,
     options: Options | None = None,
+    *,
     part: str = "overall",
     labels: str = "auto",
     parts: Components | None = None,
@@ -89,7 +90,7 @@ def strengths(
     one_of("part", part, PARTS)
     options = options or Options()
     parts = split(results, options) if parts is None else parts
-    who = partnerships(results, labels)
+    who = partnerships(results, labels=labels)
     row = np.flatnonzero(~np.isnan(parts.overall) & (who.pair >= 0).all(axis=1))
     tables = np.bincount(results.board[~np.isnan(parts.overall)], minlength=len(results.boards))[results.board[row]]
     sign = np.where((results.declarer[row] % 2 == 1) & (results.level[row] > 0), -1.0, 1.0)

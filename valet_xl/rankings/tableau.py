@@ -56,6 +56,7 @@ class Tableau:
 def tableau(
     results: Results,
     parts: Components,
+    *,
     boards: Sequence[int] | None = None,
     lead: str = "suit",
     side: str = "declarer",
@@ -112,7 +113,7 @@ def tableau(
     )
 
 
-def find_board(results: Results, number: str, of_round: str | None = None) -> int:
+def find_board(results: Results, number: str, *, of_round: str | None = None) -> int:
     """The board of this number, an index: of the only round that has it, or of the round that is named.
 
     Raises
@@ -152,7 +153,7 @@ def tableau_title(results: Results, board: int) -> str:
     return f"{name[:1].upper()}{name[1:]}{who}: {count:,} result{'' if count == 1 else 's'}"
 
 
-def tableau_headings(method: str = "iaf", side: str = "declarer") -> tuple[Heading, ...]:
+def tableau_headings(*, method: str = "iaf", side: str = "declarer") -> tuple[Heading, ...]:
     """The headings of a tableau's columns."""
     percent = method == "matchpoints"
     form = "0.0" if percent else "0.00"
@@ -174,7 +175,7 @@ def tableau_headings(method: str = "iaf", side: str = "declarer") -> tuple[Headi
     )
 
 
-def tableau_listing(results: Results, lines: Tableau, method: str = "iaf", side: str = "declarer") -> Listing:
+def tableau_listing(results: Results, lines: Tableau, *, method: str = "iaf", side: str = "declarer") -> Listing:
     """A tableau as a table for people; with the method "matchpoints" in per cent, 50 being average."""
     at = lines.results
     passed = results.level[at] == 0
@@ -182,7 +183,7 @@ def tableau_listing(results: Results, lines: Tableau, method: str = "iaf", side:
     if method == "matchpoints":
         parts = [50 * (1 + part) for part in parts]
     return Listing(
-        tableau_headings(method, side),
+        tableau_headings(method=method, side=side),
         (
             contracts(results, at),
             declarers(results, at),

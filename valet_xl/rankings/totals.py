@@ -92,6 +92,7 @@ class Totals:
 def totals(
     results: Results,
     options: Options | None = None,
+    *,
     compensation: str = "none",
     minimum: int = 0,
     labels: str = "auto",
@@ -148,7 +149,7 @@ def totals(
         adjusted=int(np.count_nonzero(~scores.split)),
         uncounted=_uncounted(results, scores.row),
         _results=results,
-        _who=partnerships(results, labels),
+        _who=partnerships(results, labels=labels),
         _scores=scores,
     )
 
@@ -326,7 +327,7 @@ def _compensated(table: Table, lines: _Lines, pairs: Table, compensation: str) -
         theirs = pairs.columns[_AGAINST[name]]
         where, values = lines.theirs[_AGAINST[name]]
         by = opponents_average(
-            lines.owner, lines.opponents, where, values, theirs.sum, theirs.chances, len(table), slip
+            lines.owner, lines.opponents, where, values, theirs.sum, theirs.chances, len(table), slip=slip
         )
         columns[name] = columns[name].shifted(by, table.boards.astype(np.float64))
     return replace(table, columns=columns)

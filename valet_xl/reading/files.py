@@ -38,6 +38,7 @@ class Content:
 
 def read_results(
     path: str | Path,
+    *,
     sheet: str | None = None,
     names: str | Path | None = None,
     result_is: str = "made",

@@ -56,8 +56,8 @@ class Study:
         """
         found = self.one.sd
         page = DEAL_SD if self.method == "imps" else found
-        sds = dict.fromkeys((page, found, nearest_stretch(self.points) * page))  # in order, each once
-        return compare_scales(self.deals, self.points, list(sds), 3 * found * sqrt(self.deals), page)
+        sds = dict.fromkeys((page, found, nearest_stretch(points=self.points) * page))  # in order, each once
+        return compare_scales(self.deals, self.points, list(sds), 3 * found * sqrt(self.deals), formula_sd=page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def study(named: Sequence[tuple[str, Results]], deals: int = 16, points: int = 3
     for name, results in named:
         for method, of_files in found.items():
             try:
-                of_files.append(deal_distribution(results, method))
+                of_files.append(deal_distribution(results, method=method))
             except ValetError as error:
                 raise SheetError(f"{name}: {error}") from error
     if not all(pooled(of_files).sd > 0 for of_files in found.values()):
@@ -144,15 +144,15 @@ def figures(studies: Studies) -> Iterator[str]:
     yield f"{duels}, the winners' points by their balance in IMPs"
     yield from _table(imps)
     for sd in (DEAL_SD, imps.one.sd):
-        gap = largest_gap(sd / DEAL_SD, imps.points)
+        gap = largest_gap(stretch=sd / DEAL_SD, points=imps.points)
         yield (
             f"  below the formula's cap sections for an SD of {sd:.2f} differ most by "
             f"{gap.points:+.1f} points, at {gap.at * DEAL_SD * sqrt(imps.deals):.0f} IMPs"
         )
-    nearest = nearest_stretch(imps.points)
+    nearest = nearest_stretch(points=imps.points)
     yield (
         f"  nearest to the formula are sections for an SD of {nearest * DEAL_SD:.2f}, within "
-        f"{abs(largest_gap(nearest, imps.points).points):.1f} points"
+        f"{abs(largest_gap(stretch=nearest, points=imps.points).points):.1f} points"
     )
     balances = imps.one.of_duel(imps.deals)
     capped = float(balances.share[victors(abs(balances.balances), imps.deals) >= 25].sum())

@@ -32,7 +32,7 @@ _FIRST = TOP + 1  # the row where tableaux begin
 _BARS = ("Overall", "Bid", "Play", "Declarer", "Lead", "Defence")
 
 
-def report(event: Event, title: str, order: str | None = None, order_of_players: str | None = None) -> bytes:
+def report(event: Event, title: str, *, order: str | None = None, order_of_players: str | None = None) -> bytes:
     """Make the report.
 
     Parameters
@@ -50,8 +50,8 @@ def report(event: Event, title: str, order: str | None = None, order_of_players:
     ValueError : for an unknown order, or if no pairs are named
     """
     totals = event.totals
-    pairs = rank(totals, "pairs", order, event.strengths)
-    players = rank(totals, "players", order_of_players) if len(totals.players) else None
+    pairs = rank(totals, who="pairs", order=order, strengths=event.strengths)
+    players = rank(totals, who="players", order=order_of_players) if len(totals.players) else None
     book = Book(title)
     names = [_RANKING, _PLAYERS, _CHART, _PARTS, _TABLEAUX, _ABOUT]
     _, _, chart, parts, tableaux, about = map(book.names.give, names)
@@ -160,7 +160,7 @@ class _Tableaux:
             COLOURS["Defence"],
         )
         method = totals.options.method
-        listing = tableau_listing(self.event.results, self.lines, method)
+        listing = tableau_listing(self.event.results, self.lines, method=method)
         bold = book.format(bold=True, font_size=11)
         for column, heading in enumerate(listing.headings):
             sheet.set_column(column, column, heading.width)
