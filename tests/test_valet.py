@@ -276,7 +276,7 @@ def test_a_lead_that_is_not_known_well_enough_leaves_everything_to_the_defence(l
         ({"method": "imps"}, "method must be one of iaf, datum, matchpoints, got 'imps'"),
         ({"lead": "rank"}, "lead must be one of none, suit, honour, card, got 'rank'"),
         ({"imp_rounding": "up"}, "rounding must be one of nearest, down, got 'up'"),
-        ({"method": "datum", "datum_rule": "mode"}, "datum rule must be one of .*, got 'mode'"),
+        ({"method": "datum", "rule": "mode"}, "datum rule must be one of .*, got 'mode'"),
         ({"method": "datum", "rounding": "up"}, "rounding must be one of .*, got 'up'"),
     ],
 )

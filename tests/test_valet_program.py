@@ -21,7 +21,7 @@ EVENTS = [*(f"example{number}" for number in range(1, 8)), "2015-World-Men"]
 PLAIN = {
     "iaf": {},
     "datum": {"method": "datum", "rounding": "integer"},
-    "datum-extremes": {"method": "datum", "datum_rule": "trimmed", "rounding": "integer"},
+    "datum-extremes": {"method": "datum", "rule": "trimmed", "rounding": "integer"},
     "datum-hardround": {"method": "datum", "rounding": "integer", "imp_rounding": "down"},
     "matchpoints": {"method": "matchpoints"},
 }

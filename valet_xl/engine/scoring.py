@@ -119,7 +119,7 @@ def split(results: Results, options: Options) -> Components:
         method=options.method,
         cloud=options.cloud,
         lead=options.lead,
-        datum_rule=options.datum,
+        rule=options.datum,
         leave_out=options.leave_out,
         rounding=options.rounding,
         imp_rounding=options.imp_rounding,

@@ -51,7 +51,7 @@ def valet(
     method: str = "iaf",
     cloud: bool = False,
     lead: str = "suit",
-    datum_rule: str = "mean",
+    rule: str = "mean",
     leave_out: float | None = None,
     rounding: str = "none",
     imp_rounding: str = "nearest",
@@ -67,7 +67,7 @@ def valet(
         that seat (the appendix of 2018), not with what they scored (the paper)
     lead : which leads are alike: "none" are told apart and all goes to defence; "suit"; "honour", a suit's honours and
         its spots; "card"
-    datum_rule, leave_out, rounding : as `datum` takes them; for the method "datum" alone, and not with `cloud`, whose
+    rule, leave_out, rounding : as `datum` takes them; for the method "datum" alone, and not with `cloud`, whose
         datums are the integer parts of the clouds' means
     imp_rounding : as `imps` takes it
     double : as `butler` takes it; for the method "datum" alone
@@ -100,7 +100,7 @@ def valet(
     if method == "datum":
         datums = np.empty(len(groups.tables))
         datums[results.board[scored]] = datum(
-            results.score[scored], rule=datum_rule, leave_out=leave_out, rounding=rounding, boards=results.board[scored]
+            results.score[scored], rule=rule, leave_out=leave_out, rounding=rounding, boards=results.board[scored]
         )
         plain = _against_datum(groups, datums, kernel)
         split = _against_cloud_datums(groups, kernel) if cloud else plain
