@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from valet_xl.engine import comparison
-from valet_xl.engine.comparison import cross_imps, matchpoint_percent, matchpoints
+from valet_xl.engine.comparison import compare, cross_imps, matchpoint_percent, matchpoints
 
 Score = Callable[..., np.ndarray]
 
@@ -125,6 +125,16 @@ def test_the_size_of_a_step_changes_no_score(boards: list[list[int]], pairs: int
         at_once = cross_imps(scores, boards=numbers)
         patch.setattr(comparison, "PAIRS_AT_ONCE", pairs)
         assert cross_imps(scores, boards=numbers) == pytest.approx(at_once, nan_ok=True)
+
+
+@pytest.mark.parametrize("pairs", [1, comparison.PAIRS_AT_ONCE])
+def test_a_score_of_another_board_does_not_meet_the_only_field(pairs: int) -> None:
+    """Boards 0 and 1 are compared and board 0 alone has a field: 50 points less than 0 and 150 less than 100."""
+    boards, scores = np.array([0, 1]), np.array([-50.0, 420.0])
+    field = np.array([0, 0]), np.array([0.0, 100.0]), np.array([1.0, 2.0])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(comparison, "PAIRS_AT_ONCE", pairs)
+        assert compare(boards, scores, *field, np.sign).tolist() == [-3, 0]
 
 
 @pytest.mark.parametrize("score", [cross_imps, matchpoints, matchpoint_percent])

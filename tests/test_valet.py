@@ -82,6 +82,22 @@ def test_the_published_clouds_of_example_7_to_all_digits() -> None:
     assert datum_cloud.luck == pytest.approx(datum.overall - datum_cloud.overall)
 
 
+def test_the_datum_of_a_cloud_is_cut_toward_zero_where_its_mean_is_negative() -> None:
+    """1S by South, 6, 5 and 6 tricks after a heart, 8 after a club; and 3H by North, a trick down.
+
+    After a heart 1S is worth -66 (the mean is -66.67). That is 44 and 16 points, 1 IMP each, below the datums of the
+    other tables' clouds: three of -22 (-22.5) and one of -50. The bid of all is -22, which gains 1 IMP on one of four.
+    At -67 the heart would gain 2 IMPs on three of them.
+    """
+    results = as_results(
+        [0] * 5, [1] * 4 + [3], [3] * 4 + [2], 0, [2] * 4 + [0], [6, 5, 6, 8, 8], [2] * 3 + [0, 1], 13, vulnerability=0
+    )
+    assert results.score.tolist() == [-50, -100, -50, 110, -50]
+    parts = valet(results, method="datum", cloud=True)
+    assert parts.bid[:4].tolist() == [0.25] * 4
+    assert parts.lead[:3].tolist() == [1.25] * 3
+
+
 # -- the definitions
 
 

@@ -101,7 +101,7 @@ def strengths(
     boards = np.bincount(np.concatenate([ns, ew]), minlength=len(who.pair_names))
     played = boards > 0
     number = np.cumsum(played) - 1
-    equations = _Equations.of(number[ns], number[ew], results.board[row], score, int(np.count_nonzero(played)))
+    equations = Equations.of(number[ns], number[ew], results.board[row], score, int(np.count_nonzero(played)))
     strength, error, between, within = equations.solved()
     return Strengths(
         names=np.array(who.pair_names, dtype=object)[played],
@@ -116,7 +116,7 @@ def strengths(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Equations:
+class Equations:
     """X'MX s = X'Mz, never written out.
 
     ns, ew, board : (n,) the two pairs of each result, and its board, from 0
@@ -134,7 +134,8 @@ class _Equations:
     squares: float
 
     @classmethod
-    def of(cls, ns: Index, ew: Index, board: Index, score: Floats, pairs: int) -> _Equations:
+    def of(cls, ns: Index, ew: Index, board: Index, score: Floats, pairs: int) -> Equations:
+        """The equations of (n,) scores z, each with its two pairs of `pairs`, and its board."""
         board = np.unique(board, return_inverse=True)[1]
         results = np.bincount(board).astype(np.float64)
         score = score - (np.bincount(board, score) / results)[board]
@@ -156,7 +157,7 @@ class _Equations:
         if not between > 0:
             return np.zeros(len(self.right)), np.full(len(self.right), np.nan), 0.0, float(np.sqrt(within))
         ridge = within / between
-        strength = self._solution(ridge)
+        strength = self.solution(ridge)
         variance = within * self._inverse_diagonal(ridge)
         drawn = ridge / np.maximum(self.diagonal, 1e-9) * strength  # how far each was drawn to the mean
         error = np.sqrt(variance + 2 / max(len(strength) - 3, 1) * drawn**2)
@@ -184,7 +185,7 @@ class _Equations:
             ridge = within / between if between > 0 else 1.0
         return between, within
 
-    def _solution(self, ridge: float) -> Floats:
+    def solution(self, ridge: float) -> Floats:
         """Strengths, by conjugate gradients with the diagonal as preconditioner."""
         scale = 1 / (self.diagonal + ridge)
         strength = np.zeros(len(self.right))
