@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workbooks"))
-from binky_article import CARDS, PAIRS, STEPS
+from binky_article import CARDS, HOLDING_STEPS, PAIRS
 
 HERE = Path(__file__).parent
 PAGE, PLOT = HERE / "binky.md", HERE / "binky-chances.svg"
@@ -40,7 +40,7 @@ def steps() -> Iterator[tuple[str, str, float, float, float]]:
     def of(holding: str) -> int:
         return int(holding_index(holding_of(holding))[0, 0])
 
-    for low, high, article, author in STEPS:
+    for low, high, article, author in HOLDING_STEPS:
         a, b = of(low), of(high)
         error = float(np.hypot(fit.holding_error[a, SUIT], fit.holding_error[b, SUIT]))
         yield f"{low} to {high}", article, author, float(fit.holding[b, SUIT] - fit.holding[a, SUIT]), error

@@ -27,7 +27,7 @@ from valet_xl.documents.xlsx import Workbook
 from valet_xl.engine.options import Options
 from valet_xl.engine.scoring import layout
 from valet_xl.errors import SheetError
-from valet_xl.sheets.score_file import STEPS, score_file
+from valet_xl.sheets.score_file import SCORE_STEPS, score_file
 
 HEADINGS = ("Board", "Contract", "By", "Lead", "Tricks", "NS", "EW")
 GOOD = (
@@ -306,7 +306,7 @@ def on_a_terminal(monkeypatch: pytest.MonkeyPatch, wait: float) -> str:
     monkeypatch.setattr("sys.stderr", out)
     monkeypatch.setattr(terminal, "BAR_AFTER", wait)
     monkeypatch.setenv("TERM", "xterm")
-    with terminal.progress(STEPS) as step:
+    with terminal.progress(SCORE_STEPS) as step:
         step("reading")
         step("writing")
         threading.Event().wait(0.3)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from valet_xl.engine.comparison import cross_imps
-from valet_xl.engine.teams import DIVISORS, METHODS, barking, board_a_match, team_imps
+from valet_xl.engine.teams import TEAM_DIVISORS, TEAM_METHODS, barking, board_a_match, team_imps
 
 score = st.integers(-200, 200).map(lambda tens: 10 * tens)
 field = st.lists(st.sampled_from([-800, -100, -50, 0, 110, 140, 420, 430, 620, 1430]) | score, min_size=1, max_size=9)
@@ -75,7 +75,7 @@ def test_barking_sums_to_zero_and_turns_with_the_sides(scores: list[int]) -> Non
     assert there == pytest.approx(-back, nan_ok=True)
 
 
-@given(st.lists(field, min_size=1, max_size=3), st.sampled_from(DIVISORS))
+@given(st.lists(field, min_size=1, max_size=3), st.sampled_from(TEAM_DIVISORS))
 def test_boards_of_a_field_are_apart(boards: list[list[int]], divisor: str) -> None:
     numbers = np.repeat(np.arange(len(boards)), [len(board) for board in boards])
     together = barking(np.concatenate(boards), divisor=divisor, boards=numbers)
@@ -110,7 +110,7 @@ def test_a_board_of_teams_of_eight() -> None:
     assert team_imps(home, away, method="fours", divisor="average").tolist() == [6.5]
 
 
-@given(matches(), st.sampled_from(DIVISORS))
+@given(matches(), st.sampled_from(TEAM_DIVISORS))
 def test_matches_by_plain_loops(match: tuple[list[list[int]], list[list[int]]], divisor: str) -> None:
     home, away = match
     for at, (own, other) in enumerate(zip(home, away, strict=True)):
@@ -124,7 +124,7 @@ def test_matches_by_plain_loops(match: tuple[list[list[int]], list[list[int]]], 
             assert team_imps(home, away, method=method, divisor=divisor)[at] == pytest.approx(expected)
 
 
-@given(matches(), st.sampled_from(METHODS), st.sampled_from(DIVISORS))
+@given(matches(), st.sampled_from(TEAM_METHODS), st.sampled_from(TEAM_DIVISORS))
 def test_what_a_team_wins_the_other_loses(
     match: tuple[list[list[int]], list[list[int]]], method: str, divisor: str
 ) -> None:
@@ -140,8 +140,8 @@ def test_what_a_team_wins_the_other_loses(
 def test_all_methods_agree_on_teams_of_four(boards: list[tuple[int, int]]) -> None:
     home, away = ([[board[side]] for board in boards] for side in (0, 1))
     expected = [imp(own - other) for own, other in boards]
-    for method in METHODS:
-        for divisor in DIVISORS:
+    for method in TEAM_METHODS:
+        for divisor in TEAM_DIVISORS:
             assert team_imps(home, away, method=method, divisor=divisor).tolist() == expected
 
 

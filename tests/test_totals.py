@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Status, artificial_scores, join
 from valet_xl.engine.valet import valet
-from valet_xl.rankings.averages import Average, Table
+from valet_xl.rankings.averages import Average, AverageTable
 from valet_xl.rankings.partnerships import partnerships
 from valet_xl.rankings.simulate import simulate
 from valet_xl.rankings.student_t import t_quantile, t_tail
@@ -92,7 +92,7 @@ def test_every_column_is_what_plain_loops_give(method: str, seed: int) -> None:
     made = totals(results, Options(method=method))
     found = loops(results, method)
     for who, columns in (("pairs", PAIR_COLUMNS), ("players", PLAYER_COLUMNS)):
-        table: Table = getattr(made, who)
+        table: AverageTable = getattr(made, who)
         sorted_names = [" - ".join(sorted(name.split(" - "))) for name in table.names]
         for column in columns:
             if column[-1] in "12":

@@ -11,7 +11,7 @@ NEAR = 0.12  # tricks that a figure may differ from the author's tables
 
 # From a holding to another in a suit contract: the article's figure, and that of the author's own tables where the
 # article has a misprint (Thomas Andrews, "Binky Points", 2004; his program's tables of 2008).
-STEPS = (
+HOLDING_STEPS = (
     ("x", "A", "1.36", 1.34),
     ("xx", "AK", "2.42", 2.42),
     ("xxx", "AKQ", "3.09", 3.09),
@@ -42,14 +42,14 @@ def add_sheet(writer: Writer) -> None:
     sheet.set_column(2, 6, 12)
     sheet.write_row(HEADINGS, 0, ("From", "To", "Article", "His tables"), writer.heading)
     sheet.write_row(HEADINGS, 4, ("valet_xl", "Agrees"), writer.paper)
-    for at, (low, high, article, author) in enumerate(STEPS, start=FIRST):
+    for at, (low, high, article, author) in enumerate(HOLDING_STEPS, start=FIRST):
         row = at + 1
         sheet.write_row(at, 0, (low, high, article, author))
         worth = float(value_of("VALET_BINKY_HOLDING", high) or 0) - float(value_of("VALET_BINKY_HOLDING", low) or 0)
         one(sheet, at, 4, f"VALET_BINKY_HOLDING(B{row})-VALET_BINKY_HOLDING(A{row})", worth, writer.points)
         check(writer, sheet, at, 5, f"ABS(D{row}-E{row})<={NEAR}")
 
-    top = FIRST + len(STEPS) + 3
+    top = FIRST + len(HOLDING_STEPS) + 3
     sheet.write(
         top - 2,
         0,

@@ -9,7 +9,7 @@ import sys
 
 import numpy as np
 
-from valet_xl.rankings.averages import Table
+from valet_xl.rankings.averages import AverageTable
 from valet_xl.rankings.simulate import simulate
 from valet_xl.rankings.strength import strengths
 from valet_xl.rankings.totals import totals
@@ -22,7 +22,7 @@ TOURNAMENTS = {
 }
 
 
-def rows(table: Table, names: list[str]) -> list[int]:
+def rows(table: AverageTable, names: list[str]) -> list[int]:
     return [table.row(name) for name in names]
 
 

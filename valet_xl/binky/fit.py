@@ -23,7 +23,7 @@ except ImportError as error:
 
 _SOLID = PATTERNS.index((13, 0, 0, 0))
 _SUIT = KINDS.index("suit")
-STEPS = ("counting hands", "single-hand tables", "ridge", "least squares", "chances")
+FIT_STEPS = ("counting hands", "single-hand tables", "ridge", "least squares", "chances")
 
 DEFINITIONS = (
     "double dummy, the better of a partnership's two declarers: notrump; suit, the best of the four; defence, 13 less "
@@ -57,7 +57,7 @@ def fit(deals: Deals, about: dict[str, object], step: Callable[[str], None] = la
     ----------
     deals : random deals, and perhaps deals with planted patterns
     about : what the file says about itself; this function adds to it
-    step : called with the name of each step of STEPS
+    step : called with the name of each step of FIT_STEPS
 
     Raises
     ------
@@ -73,18 +73,18 @@ def fit(deals: Deals, about: dict[str, object], step: Callable[[str], None] = la
     random = int((deals.planted < 0).sum())
     if random < CHUNK * FOLDS:
         raise ValetError(f"{random:,} random deals are too few for a fit (expected at least {CHUNK * FOLDS:,})")
-    step(STEPS[0])
+    step(FIT_STEPS[0])
     pairs = pairs_of(deals)
     parts = [Sums.of(pairs, pairs.random & (pairs.fold == fold)) for fold in range(FOLDS)]
     sums = parts[0]
     for part in parts[1:]:
         sums += part
-    step(STEPS[1])
+    step(FIT_STEPS[1])
     tables_pattern, tables_holding = from_tables(pairs)
-    step(STEPS[2])
+    step(FIT_STEPS[2])
     variances = sums.variances()
     strengths = np.stack([find_strengths(sums, kind, variances[kind]) for kind in range(len(KINDS))])
-    step(STEPS[3])
+    step(FIT_STEPS[3])
     solved = [_values(sums, pairs, strengths[kind], kind, variances[kind]) for kind in range(len(KINDS))]
     pattern, pattern_error, holding, holding_error = (np.stack(part, axis=1) for part in zip(*solved, strict=True))
     expected = np.full_like(pairs.tricks, np.nan)
@@ -93,7 +93,7 @@ def fit(deals: Deals, about: dict[str, object], step: Callable[[str], None] = la
         for kind in range(len(KINDS)):
             mine = solve(sums - part, strengths[kind], kind, variances[kind])[0]
             expected[chosen, kind] = mine[pairs.columns[chosen]].sum(axis=1)
-    step(STEPS[4])
+    step(FIT_STEPS[4])
     seen = pairs.random
     chances = np.stack(
         [

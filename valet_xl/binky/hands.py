@@ -60,7 +60,7 @@ class Hands:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class ReadHands:
     """What was read from a column of texts.
 
     hands : a row for each text, without cards where it is blank or wrong
@@ -71,7 +71,7 @@ class Reading:
     errors: dict[int, ValetError]
 
 
-def read_hands(texts: Sequence[str]) -> Reading:
+def read_hands(texts: Sequence[str]) -> ReadHands:
     """Read a column of hands, each in any usual spelling.
 
     Parameters
@@ -92,7 +92,7 @@ def read_hands(texts: Sequence[str]) -> Reading:
     return _read(texts, suits=4)
 
 
-def read_holdings(texts: Sequence[str]) -> Reading:
+def read_holdings(texts: Sequence[str]) -> ReadHands:
     """Read a column of holdings in one suit, such as `AKxxx`; a void is -.
 
     Returns
@@ -167,7 +167,7 @@ def holding_text(named: int, unnamed: int) -> str:
     return "".join(rank for place, rank in enumerate(RANKS) if named >> (CARDS - 1 - place) & 1) + "x" * unnamed
 
 
-def _one(text: str, what: str, reading: Reading) -> Hands:
+def _one(text: str, what: str, reading: ReadHands) -> Hands:
     for error in reading.errors.values():
         raise error
     if not reading.hands.lengths.any() and "-" not in text:
@@ -231,7 +231,7 @@ _LONGEST = 100  # characters of a text that is worth reading
 _FINE, _CHARACTER, _BEFORE, _SUITS, _TWICE, _VOID, _CARD, _SPOTS, _CARDS = range(9)
 
 
-def _read(texts: Sequence[str], suits: int) -> Reading:
+def _read(texts: Sequence[str], suits: int) -> ReadHands:
     """Read hands (4 suits) or holdings (1), some thousand at a time."""
     parts = [_Counted.of(texts[at : at + _ROWS], suits) for at in range(0, len(texts), _ROWS)]
     parts = parts or [_Counted.of([], suits)]
@@ -244,7 +244,7 @@ def _read(texts: Sequence[str], suits: int) -> Reading:
     wrong = np.concatenate([part.problem for part in parts]) != _FINE
     named[wrong] = 0
     unnamed[wrong] = 0
-    return Reading(Hands(named.astype(np.int16), unnamed.astype(np.int16)), errors)
+    return ReadHands(Hands(named.astype(np.int16), unnamed.astype(np.int16)), errors)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

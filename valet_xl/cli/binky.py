@@ -70,10 +70,10 @@ def binky_fit(
     Ends with 0 when both files are written, 2 if the deals cannot be used or a file cannot be written.
     """
     try:
-        from valet_xl.binky.fit import STEPS, fit  # noqa: PLC0415 - scipy is an extra, and slow to load
+        from valet_xl.binky.fit import FIT_STEPS, fit  # noqa: PLC0415 - scipy is an extra, and slow to load
 
         need_places(output, says)
-        with progress(STEPS) as step:
+        with progress(FIT_STEPS) as step:
             deals = read_deals(data)
             unseen = read_deals(others) if others else None
             fitted = fit(deals, {"date": _date(day)}, step)

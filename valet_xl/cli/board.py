@@ -17,7 +17,7 @@ from valet_xl.engine.scoring import split
 from valet_xl.rankings.tableau import SIDES, find_board, tableau, tableau_listing, tableau_title
 from valet_xl.reading.files import read_results
 
-STEPS = ("reading", "scoring")
+BOARD_STEPS = ("reading", "scoring")
 
 
 @takes_options()
@@ -44,7 +44,7 @@ def board(
     """
     try:
         kind = form_of(form, output)
-        with progress(STEPS) as step:
+        with progress(BOARD_STEPS) as step:
             step("reading")
             results = read_results(file, sheet=sheet, names=names, result_is=options.result_is, rounds=options.rounds)
             which = find_board(results, number, of_round=in_round)

@@ -13,7 +13,7 @@ from valet_xl.engine.options import Options
 from valet_xl.messages import counted
 from valet_xl.sheets.convert import convert_file
 
-STEPS = ("converting",)
+CONVERT_STEPS = ("converting",)
 
 
 @takes_options("result_is", "rounds")
@@ -33,7 +33,7 @@ def convert(
     written.
     """
     try:
-        with progress(STEPS) as step:
+        with progress(CONVERT_STEPS) as step:
             step("converting")
             done = convert_file(file, output, sheet, names, options)
     except ValueError as error:

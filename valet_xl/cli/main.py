@@ -20,7 +20,7 @@ from valet_xl.cli.simulate import simulate
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, UNUSABLE, fail, progress, summary_lines
 from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError
-from valet_xl.sheets.score_file import STEPS, Outcome, score_file
+from valet_xl.sheets.score_file import SCORE_STEPS, Outcome, score_file
 
 if TYPE_CHECKING:  # with libraries that are loaded for workbooks alone
     from valet_xl.documents.page import Block, Page
@@ -54,7 +54,7 @@ def score(
     the file could not be used and nothing was written.
     """
     try:
-        with progress(STEPS) as step:
+        with progress(SCORE_STEPS) as step:
             outcome = score_file(file, output, sheet, names, options, step, _write_ods)
     except ValueError as error:
         fail(error, file)

@@ -20,7 +20,7 @@ from valet_xl.rankings.event import Event
 from valet_xl.rankings.ranking import rank as ranking_of
 from valet_xl.reading.files import read_content
 
-STEPS = ("reading", "scoring", "ranking", "writing")
+RANK_STEPS = ("reading", "scoring", "ranking", "writing")
 
 
 @takes_options()
@@ -63,7 +63,7 @@ def rank(
     try:
         kind = form_of(form, output, reports=True)
         _spare(files, output)
-        with progress(STEPS) as step:
+        with progress(RANK_STEPS) as step:
             step("reading")
             read, said = [], []
             for reading, label in zip(files, _labels(files), strict=True):

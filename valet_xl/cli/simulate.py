@@ -15,7 +15,7 @@ from valet_xl.rankings.simulate import MOVEMENTS
 from valet_xl.rankings.simulate import simulate as made_up
 from valet_xl.reports.simulated import files, need_suffix
 
-STEPS = ("dealing", "writing")
+SIMULATE_STEPS = ("dealing", "writing")
 
 Spread = Annotated[float, typer.Option(min=0, help="How pairs or players differ in it: a standard deviation in IMPs.")]
 
@@ -42,7 +42,7 @@ def simulate(
     """
     try:
         need_suffix(output)
-        with progress(STEPS) as step:
+        with progress(SIMULATE_STEPS) as step:
             step("dealing")
             tournament = made_up(
                 pairs=pairs,

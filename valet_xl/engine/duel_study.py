@@ -17,7 +17,7 @@ from valet_xl.engine.results import Results
 from valet_xl.errors import SheetError, one_of
 
 # What one deal is worth to a side of a duel: IMPs, or a board won, tied or lost.
-METHODS: dict[str, tuple[Kernel, int]] = {"imps": (imps_of, len(IMP_STEPS)), "matchpoints": (np.sign, 1)}
+DEAL_METHODS: dict[str, tuple[Kernel, int]] = {"imps": (imps_of, len(IMP_STEPS)), "matchpoints": (np.sign, 1)}
 
 PAGE_CAP = 25 / 30  # of all points: the most that the page gives
 _CAP_AT = 20 / 9  # where its formula gives so much, in standard deviations of the duel: 100 z / (20 + z) = 10
@@ -102,8 +102,8 @@ def deal_distribution(results: Results, *, method: str = "imps") -> Distribution
     >>> deal_distribution(night).sd  # 420 against -50, 10 IMPs to one side or the other
     10.0
     """
-    one_of("method", method, METHODS)
-    kernel, most = METHODS[method]
+    one_of("method", method, DEAL_METHODS)
+    kernel, most = DEAL_METHODS[method]
     played = results.in_field
     field = distinct(results.board[played], results.score[played])
     count = field.weights()

@@ -86,6 +86,15 @@ class Results:
         return np.asarray(self.sound & ~np.isnan(self.score))
 
 
+def board_name(of_round: str, number: str) -> str:
+    """What a board is called in a sentence.
+
+    >>> board_name("", "7"), board_name("2", "7")
+    ('board 7', 'board 7 of round 2')
+    """
+    return f"board {number} of round {of_round}" if of_round else f"board {number}"
+
+
 def artificial_scores(results: Results) -> tuple[Floats, Floats]:
     """IMPs and per cent of artificial adjusted scores, (n, 2) N-S's and E-W's, each side's own; NaN where not given.
 

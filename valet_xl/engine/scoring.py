@@ -11,7 +11,7 @@ from valet_xl.engine.arrays import Floats
 from valet_xl.engine.butler import butler, datum
 from valet_xl.engine.comparison import cross_imps, matchpoint_percent, matchpoints
 from valet_xl.engine.options import Options
-from valet_xl.engine.results import Results, Status, artificial_scores
+from valet_xl.engine.results import Results, Status, artificial_scores, board_name
 from valet_xl.engine.valet import Components, valet
 from valet_xl.errors import RowError
 
@@ -194,7 +194,7 @@ def summarise(results: Results, compared: Floats, bid: Floats) -> Summary:
         [spoiled, bid_on > 0], ["a row not understood", "no datum, too few results"], "nothing to compare with"
     )
     unscored = [
-        f"{board_name(results, board)}, {reasons[board]}"
+        f"{board_name(*results.boards[board])}, {reasons[board]}"
         for board in np.flatnonzero((on_board > 0) & ((scored_on == 0) | spoiled)).tolist()
     ]
     return Summary(
@@ -207,12 +207,6 @@ def summarise(results: Results, compared: Floats, bid: Floats) -> Summary:
         unplayed=int(np.count_nonzero(results.status == Status.UNPLAYED)),
         rounds=results.rounds,
     )
-
-
-def board_name(results: Results, board: int) -> str:
-    """What a board is called: `board 7`, or `board 7 of round 2`."""
-    of_round, number = results.boards[board]
-    return f"board {number} of round {of_round}" if of_round else f"board {number}"
 
 
 def _expected(results: Results) -> Floats:

@@ -10,8 +10,8 @@ from valet_xl.engine.comparison import Played, compare, distinct, spans
 from valet_xl.engine.laws import imps, imps_of
 from valet_xl.errors import one_of
 
-METHODS = ("cross", "fours", "aggregate")
-DIVISORS = ("total", "average")
+TEAM_METHODS = ("cross", "fours", "aggregate")
+TEAM_DIVISORS = ("total", "average")
 
 
 def team_imps(home: ArrayLike, away: ArrayLike, *, method: str = "cross", divisor: str = "total") -> Floats:
@@ -41,8 +41,8 @@ def team_imps(home: ArrayLike, away: ArrayLike, *, method: str = "cross", diviso
     >>> team_imps([[620, 650]], [[620, -100]]).tolist()  # teams of eight: 0, 12, 1 and 13
     [26.0]
     """
-    one_of("method", method, METHODS)
-    one_of("divisor", divisor, DIVISORS)
+    one_of("method", method, TEAM_METHODS)
+    one_of("divisor", divisor, TEAM_DIVISORS)
     own, other = _tables(home, away)
     if method == "aggregate":
         difference = (own.sum(axis=1) - other.sum(axis=1))[:, None]
@@ -50,7 +50,7 @@ def team_imps(home: ArrayLike, away: ArrayLike, *, method: str = "cross", diviso
         difference = own - other
     else:
         difference = (own[:, :, None] - other[:, None, :]).reshape(len(own), -1)
-    return _sums(imps(difference), divisor)
+    return _over_comparisons(imps(difference), divisor)
 
 
 def board_a_match(home: ArrayLike, away: ArrayLike) -> Floats:
@@ -104,7 +104,7 @@ def barking(scores: ArrayLike, *, divisor: str = "total", boards: ArrayLike | No
     >>> barking([430, 430, -50, 140]).tolist()
     [13.0, 13.0, -23.0, -3.0]
     """
-    one_of("divisor", divisor, DIVISORS)
+    one_of("divisor", divisor, TEAM_DIVISORS)
     played = Played.of(scores, boards)
     field = distinct(played.boards, played.scores)
     count = field.weights()
@@ -133,7 +133,7 @@ def _tables(home: ArrayLike, away: ArrayLike) -> tuple[Floats, Floats]:
     return own, other
 
 
-def _sums(worth: Floats, divisor: str) -> Floats:
+def _over_comparisons(worth: Floats, divisor: str) -> Floats:
     """Sums or averages of each row over what is there, NaN where nothing is."""
     compared = np.count_nonzero(~np.isnan(worth), axis=1)
     sums = np.nansum(worth, axis=1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.binky.hands import Hands, Reading, clash, holding_of, read_hands, read_holdings
+from valet_xl.binky.hands import Hands, ReadHands, clash, holding_of, read_hands, read_holdings
 from valet_xl.binky.points import KINDS, card_values, holding_index, shipped, tricks, values
 from valet_xl.engine.arrays import Floats
 from valet_xl.errors import ValetError
@@ -27,7 +27,7 @@ _KINDS = word("kind", "the kind of tricks, or all kinds", (*KINDS, _ALL), "suit"
 class _Block:
     """A block of cells as the hands in it: what was read, as texts, and the rows and columns of hands."""
 
-    reading: Reading
+    reading: ReadHands
     texts: list[str]
     width: int
 

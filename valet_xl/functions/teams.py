@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from valet_xl.engine.arrays import Floats
-from valet_xl.engine.teams import DIVISORS, METHODS, barking, board_a_match, team_imps
+from valet_xl.engine.teams import TEAM_DIVISORS, TEAM_METHODS, barking, board_a_match, team_imps
 from valet_xl.functions.arguments import block, word
 from valet_xl.functions.registry import worksheet_function
 
 _HOME = block("home", "North-South's scores where the team sits North-South: a row a board, a column a table")
 _AWAY = block("away", "North-South's scores where the team sits East-West, as many cells")
-_DIVISOR = word("divisor", "the sum of IMPs, or one for each comparison", DIVISORS, "total")
+_METHOD = "all tables across, as teams of four in order, or the points of all added up"
+_DIVISOR = word("divisor", "the sum of IMPs, or one for each comparison", TEAM_DIVISORS, "total")
 
 
 @worksheet_function(
@@ -17,7 +18,9 @@ _DIVISOR = word("divisor", "the sum of IMPs, or one for each comparison", DIVISO
     "IMPs to the team, a row a board",
     '=VALET_TEAMS(B2:C17,D2:E17,"aggregate")',
     *(_HOME, _AWAY),
-    word("method", "all tables across, as teams of four in order, or the points of all added up", METHODS, "cross"),
+    word(
+        "method", "all tables across, as teams of four in order, or the points of all added up", TEAM_METHODS, "cross"
+    ),
     _DIVISOR,
 )
 def valet_teams(home: Floats, away: Floats, method: str, divisor: str) -> Floats:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from valet_xl.engine.arrays import Floats
-from valet_xl.engine.duel_study import METHODS as DEALS_AT
-from valet_xl.engine.duel_study import deal_distribution
+from valet_xl.engine.duel_study import DEAL_METHODS, deal_distribution
 from valet_xl.engine.duels import DEAL_SD, section_points, victors, victors_percent
 from valet_xl.engine.options import Options
 from valet_xl.engine.victory import SCALES, imps_needed, victory_points
@@ -89,7 +88,7 @@ def valet_duel_points(balance: Floats, deals: Floats, points: float, sd: float) 
     "mean and standard deviation, then a row for each result of a deal with its share",
     "=VALET_DUEL_DEALS(A1:F105)",
     cells("results", "results with their heading row: Board, Contract, By, Tricks or Result; Vul, Round"),
-    word("method", "how a deal is scored", DEALS_AT, "imps"),
+    word("method", "how a deal is scored", DEAL_METHODS, "imps"),
 )
 def valet_duel_deals(results: Cells, method: str) -> Cells:
     """What one deal of a duel comes to: two tables of a board drawn at random, from the results of a tournament."""

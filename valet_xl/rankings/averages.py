@@ -90,7 +90,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class AverageTable:
     """A table of pairs or of players, (m,) rows.
 
     names : what each is called
@@ -133,7 +133,7 @@ class Table:
         """(m,) the rows with the highest first, those without a figure last; equal ones stay in their order."""
         return np.argsort(-self.key(by), kind="stable")  # NaN is last
 
-    def take(self, rows: Index | NDArray[np.bool_]) -> Table:
+    def take(self, rows: Index | NDArray[np.bool_]) -> AverageTable:
         """The table with these rows in this order, or with those that are marked."""
         rows = np.arange(len(self))[rows]
         columns = {name: column.take(rows) for name, column in self.columns.items()}
@@ -147,7 +147,7 @@ class Table:
             _row=self._row[rows],
         )
 
-    def sorted(self, by: str = "overall") -> Table:
+    def sorted(self, by: str = "overall") -> AverageTable:
         """The table in the order of `order`."""
         return self.take(self.order(by))
 

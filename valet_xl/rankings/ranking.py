@@ -9,7 +9,7 @@ import numpy as np
 
 from valet_xl.engine.arrays import Floats
 from valet_xl.errors import SheetError, one_of
-from valet_xl.rankings.averages import Average, Table
+from valet_xl.rankings.averages import Average, AverageTable
 from valet_xl.rankings.listing import NEEDED_ALWAYS, Heading, Listing, Value, numbers
 from valet_xl.rankings.totals import Totals
 
@@ -56,7 +56,7 @@ class Ranking:
     listing : the table for people
     """
 
-    table: Table
+    table: AverageTable
     places: list[int]
     order: str
     listing: Listing
@@ -85,7 +85,7 @@ def rank(
     ValueError : for another word
     """
     one_of("who", who, WHO)
-    table: Table = getattr(totals, who)
+    table: AverageTable = getattr(totals, who)
     if not len(table):
         raise SheetError(_nobody(totals, who))
     by = " - ".join(part.strip().lower() for part in (order or ORDER[who]).split("-"))
@@ -106,7 +106,7 @@ def _nobody(totals: Totals, who: str) -> str:
     return f"nothing to rank, of no result there is a score ({why or 'no results'})"
 
 
-def _of_table(strengths: Strengths, table: Table) -> dict[str, Floats]:
+def _of_table(strengths: Strengths, table: AverageTable) -> dict[str, Floats]:
     """Strengths and their standard errors for the rows of a table, NaN where there is none."""
     at = {name: row for row, name in enumerate(strengths.names.tolist())}
     rows = np.array([at.get(name, -1) for name in table.names.tolist()], dtype=np.intp)
@@ -122,13 +122,13 @@ def view(listing: Listing, *, all_columns: bool = False) -> Listing:
     return listing.only(needed)
 
 
-def shown_average(totals: Totals, table: Table, column: str) -> Average:
+def shown_average(totals: Totals, table: AverageTable, column: str) -> Average:
     """A column of a table as it is shown: with matchpoints in per cent."""
     average = table[column]
     return average.in_percent() if totals.in_percent else average
 
 
-def _listing(totals: Totals, who: str, table: Table, places: list[int], strength: dict[str, Floats]) -> Listing:
+def _listing(totals: Totals, who: str, table: AverageTable, places: list[int], strength: dict[str, Floats]) -> Listing:
     """The table for people."""
     unit, form = ("per cent", "0.0") if totals.in_percent else ("IMPs", "0.00")
     name = Heading("Pair" if who == "pairs" else "Player", "who", "@", 36)
@@ -169,7 +169,7 @@ def _listing(totals: Totals, who: str, table: Table, places: list[int], strength
     return Listing(headings, cells)
 
 
-def _to_play(totals: Totals, table: Table) -> tuple[list[Value], str]:
+def _to_play(totals: Totals, table: AverageTable) -> tuple[list[Value], str]:
     """How many boards each has still to play until the average is as sure as is usually asked for."""
     percent = totals.in_percent
     precision = PRECISION_PERCENT / 50 if percent else PRECISION
@@ -180,7 +180,7 @@ def _to_play(totals: Totals, table: Table) -> tuple[list[Value], str]:
     return table.boards_needed(precision).tolist(), says
 
 
-def _notes(totals: Totals, table: Table) -> list[Value]:
+def _notes(totals: Totals, table: AverageTable) -> list[Value]:
     return [f"under {totals.minimum} boards" if few else None for few in table.few.tolist()]
 
 

@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from valet_xl.engine.arrays import Floats, Index
 from valet_xl.engine.lines import HONOUR, LEADS, SMALL, Lines
 from valet_xl.engine.notation import Card, Contract, Double, Seat, Strain
-from valet_xl.engine.results import Results
-from valet_xl.engine.scoring import board_name
+from valet_xl.engine.results import Results, board_name
 from valet_xl.engine.valet import Components
 from valet_xl.errors import SheetError, one_of
 from valet_xl.rankings.listing import Heading, Listing, Value, numbers
@@ -131,7 +130,7 @@ def find_board(results: Results, number: str, *, of_round: str | None = None) ->
         found = [at for at in found if results.boards[at][0].casefold() == of_round.strip().casefold()]
         if not found:
             where = f"it is in {_some(rounds)}" if any(rounds) else "it is the same in all rounds: name none"
-            raise SheetError(f"there is no {_called(label, of_round.strip())} ({where})")
+            raise SheetError(f"there is no {board_name(of_round.strip(), label)} ({where})")
     if len(found) > 1:
         raise SheetError(f"board {label} is another deal in each of several rounds: {_some(rounds)} (name the round)")
     return found[0]
@@ -149,7 +148,7 @@ def tableau_title(results: Results, board: int) -> str:
     told = results.vulnerability[on_board & (results.vulnerability >= 0)]
     who = f", {('none', 'N-S', 'E-W', 'both')[int(told[0])]} vulnerable" if len(told) else ""
     count = int(np.count_nonzero(played))
-    name = board_name(results, board)
+    name = board_name(*results.boards[board])
     return f"{name[:1].upper()}{name[1:]}{who}: {count:,} result{'' if count == 1 else 's'}"
 
 
@@ -257,10 +256,6 @@ def seen_by(results: Results, parts: Components, lines: Index, side: ArrayLike) 
 def _for_declarer(results: Results, lines: Index) -> Floats:
     """The scores of lines as the declaring side sees them."""
     return np.where(results.declarer[lines] % 2 == 1, -results.score[lines], results.score[lines])
-
-
-def _called(number: str, of_round: str) -> str:
-    return f"board {number} of round {of_round}" if of_round else f"board {number}"
 
 
 def _some(names: Sequence[str]) -> str:

@@ -15,19 +15,19 @@ from valet_xl.engine.results import Results, Status, artificial_scores
 from valet_xl.engine.scoring import split as split_results
 from valet_xl.engine.valet import Components
 from valet_xl.errors import one_of
-from valet_xl.rankings.averages import Average, Table
+from valet_xl.rankings.averages import Average, AverageTable
 from valet_xl.rankings.clusters import Chances, Clusters, Part
 from valet_xl.rankings.compensation import COMPENSATIONS, opponents_average
 from valet_xl.rankings.partnerships import Partnerships, partnerships
 
-__all__ = ["ORDERS", "PAIR_COLUMNS", "PLAYER_COLUMNS", "Average", "Table", "Totals", "totals"]
+__all__ = ["ORDERS", "PAIR_COLUMNS", "PLAYER_COLUMNS", "Average", "AverageTable", "Totals", "totals"]
 
 PAIR_COLUMNS = (
     *("overall", "bid", "play", "declarer", "defending"),
     *("declarer1", "declarer2", "lead1", "lead2", "lead", "defence", "luck"),
 )
 PLAYER_COLUMNS = ("overall", "bid", "play", "declarer", "defending", "lead", "defence", "luck")
-Column = tuple[Index | None, Floats]
+ScoresAt = tuple[Index | None, Floats]  # where there was a chance, None for everywhere; the scores there
 ORDERS = (*PAIR_COLUMNS, "bid - play", "defending - declarer", "lead - declarer")
 """What tables are put in order by; any other difference of two columns will do as well."""
 
@@ -63,29 +63,28 @@ class Totals:
         return self.options.method == "matchpoints"
 
     @cached_property
-    def pairs(self) -> Table:
+    def pairs(self) -> AverageTable:
         """The table of pairs, in the order in which they first appear."""
-        table, lines = self._all_pairs
-        return self._finished(table, lines)
+        return self._finished(*self._all_pairs)
 
     @cached_property
-    def players(self) -> Table:
+    def players(self) -> AverageTable:
         """The table of players, in the order in which they first appear."""
-        lines = _Lines.of_players(self._results, self._who, self._scores)
+        owned = _OwnerScores.of_players(self._results, self._who, self._scores)
         names = self._who.player_names
         members = np.stack([np.arange(len(names)), np.full(len(names), -1)], axis=1)
-        return self._finished(_table(lines, names, members, self._who, self.minimum, len(self._results.boards)), lines)
+        return self._finished(_table(owned, names, members, self._who, self.minimum, len(self._results.boards)), owned)
 
     @cached_property
-    def _all_pairs(self) -> tuple[Table, _Lines]:
-        lines = _Lines.of_pairs(self._results, self._who, self._scores)
+    def _all_pairs(self) -> tuple[AverageTable, _OwnerScores]:
+        owned = _OwnerScores.of_pairs(self._results, self._who, self._scores)
         names, members = self._who.pair_names, self._who.pair_players
-        return _table(lines, names, members, self._who, self.minimum, len(self._results.boards)), lines
+        return _table(owned, names, members, self._who, self.minimum, len(self._results.boards)), owned
 
-    def _finished(self, table: Table, lines: _Lines) -> Table:
-        """The table without those of whom nothing counts, and with the opponents' strength made up for."""
+    def _finished(self, table: AverageTable, owned: _OwnerScores) -> AverageTable:
+        """The table corrected for the opponents' strength, without those of whom nothing counts."""
         if self.compensation != "none":
-            table = _compensated(table, lines, self._all_pairs[0], self.compensation)
+            table = _compensated(table, owned, self._all_pairs[0], self.compensation)
         return table.take(table.boards > 0)
 
 
@@ -202,8 +201,8 @@ class _Scores:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Lines:
-    """What each owner did on each board, (n,) each.
+class _OwnerScores:
+    """What each owner scored on each board, (n,) each.
 
     owner, opponents, board : the pair or player; the pair against him, -1 where not known; the board
     columns : by name the places where there was a chance of a score, None for everywhere, and the scores there
@@ -213,18 +212,18 @@ class _Lines:
     owner: Index
     opponents: Index
     board: Index
-    columns: Mapping[str, Column]
-    theirs: Mapping[str, Column]
+    columns: Mapping[str, ScoresAt]
+    theirs: Mapping[str, ScoresAt]
 
     @classmethod
-    def of_pairs(cls, results: Results, who: Partnerships, scores: _Scores) -> _Lines:
-        """A line for each side of each result."""
+    def of_pairs(cls, results: Results, who: Partnerships, scores: _Scores) -> _OwnerScores:
+        """An entry for each side of each result."""
         pair = who.pair[scores.row]
-        lines, at, side = _counted(pair, scores.overall)
-        owner = pair.ravel()[lines]
+        places, at, side = _counted(pair, scores.overall)
+        owner = pair.ravel()[places]
         declarer = scores.declarer[at]
         declares, defends = _sides(declarer, side)
-        columns = _columns(scores, lines, at, declares, defends)
+        columns = _columns(scores, places, at, declares, defends)
         player, first = who.player[scores.row], who.pair_players[owner, 0]
         for name, where, seat in (("declarer", declares, declarer), ("lead", defends, (declarer + 1) % 4)):
             values = getattr(scores, _PART_OF[name])[at[where]]
@@ -234,14 +233,14 @@ class _Lines:
             columns[f"{name}1"] = (where[by_first], values[by_first])
             columns[f"{name}2"] = (where[~by_first], values[~by_first])
         columns = {name: columns[name] for name in PAIR_COLUMNS}
-        theirs = _columns(scores, lines ^ 1, at, defends, declares)
-        return cls(owner, pair[:, ::-1].ravel()[lines], results.board[scores.row][at], columns, theirs)
+        theirs = _columns(scores, places ^ 1, at, defends, declares)
+        return cls(owner, pair[:, ::-1].ravel()[places], results.board[scores.row][at], columns, theirs)
 
     @classmethod
-    def of_players(cls, results: Results, who: Partnerships, scores: _Scores) -> _Lines:
-        """A line for each player of each result."""
+    def of_players(cls, results: Results, who: Partnerships, scores: _Scores) -> _OwnerScores:
+        """An entry for each player of each result."""
         player = who.player[scores.row]
-        lines, at, seat = _counted(player, np.tile(scores.overall, 2))
+        places, at, seat = _counted(player, np.tile(scores.overall, 2))
         declarer, side = scores.declarer[at], seat % 2
         declares, defends = _sides(declarer, side)
         columns = _columns(scores, at * 2 + side, at, declares, defends)
@@ -253,7 +252,7 @@ class _Lines:
         columns = {name: columns[name] for name in PLAYER_COLUMNS}
         theirs = _columns(scores, at * 2 + 1 - side, at, defends, declares)
         opponents = who.pair[scores.row][:, ::-1].ravel()[at * 2 + side]
-        return cls(player.ravel()[lines], opponents, results.board[scores.row][at], columns, theirs)
+        return cls(player.ravel()[places], opponents, results.board[scores.row][at], columns, theirs)
 
 
 _PART_OF = {"declarer": "play", "lead": "lead"}
@@ -261,8 +260,9 @@ _PART_OF = {"declarer": "play", "lead": "lead"}
 
 def _counted(owner: Index, overall: Floats) -> tuple[Index, Index, Index]:
     """The places, laid flat, where an owner is known and has a score; the result of each, and its place in that."""
-    lines = np.flatnonzero((owner >= 0) & ~np.isnan(overall))
-    return lines, lines // owner.shape[1], lines % owner.shape[1]
+    places = np.flatnonzero((owner >= 0) & ~np.isnan(overall))
+    at, which = np.unravel_index(places, owner.shape)
+    return places, at, which
 
 
 def _sides(declarer: Index, side: Index) -> tuple[Index, Index]:
@@ -271,8 +271,8 @@ def _sides(declarer: Index, side: Index) -> tuple[Index, Index]:
     return np.flatnonzero(of_side & (declarer >= 0)), np.flatnonzero(~of_side & (declarer >= 0))
 
 
-def _columns(scores: _Scores, sides: Index, at: Index, declares: Index, defends: Index) -> dict[str, Column]:
-    """The columns that pairs and players share; `sides` is the side of each line, laid flat."""
+def _columns(scores: _Scores, sides: Index, at: Index, declares: Index, defends: Index) -> dict[str, ScoresAt]:
+    """The columns that pairs and players share; `sides` is the side of each entry, laid flat."""
     overall, bid, luck = (each.ravel()[sides] for each in (scores.overall, scores.bid, scores.luck))
     split = None if scores.split.all() else np.flatnonzero(scores.split[at])
     kept = slice(None) if split is None else split
@@ -289,20 +289,20 @@ def _columns(scores: _Scores, sides: Index, at: Index, declares: Index, defends:
 
 
 def _table(
-    lines: _Lines, names: tuple[str, ...], members: Index, who: Partnerships, minimum: int, boards: int
-) -> Table:
+    owned: _OwnerScores, names: tuple[str, ...], members: Index, who: Partnerships, minimum: int, boards: int
+) -> AverageTable:
     """The averages of each owner."""
-    clusters = Clusters.of(lines.owner, lines.board, len(names), max(boards, 1))
+    clusters = Clusters.of(owned.owner, owned.board, len(names), max(boards, 1))
     everywhere = Chances.of(clusters)
     chances: dict[int, Chances] = {id(None): everywhere}  # columns with the same chances share them
     parts = {}
-    for name, (where, values) in lines.columns.items():
+    for name, (where, values) in owned.columns.items():
         if id(where) not in chances:
             chances[id(where)] = Chances.of(clusters, where)
         parts[name] = Part.of(chances[id(where)], values)
     played = everywhere.count.astype(np.intp)
     called = np.array([*who.player_names, ""], dtype=object)
-    return Table(
+    return AverageTable(
         names=np.array(names, dtype=object),
         players=called[members],
         boards=played,
@@ -319,15 +319,15 @@ _AGAINST = _ALL | dict.fromkeys(("declarer", "declarer1", "declarer2"), "defendi
 _AGAINST |= dict.fromkeys(("defending", "defence"), "declarer")
 
 
-def _compensated(table: Table, lines: _Lines, pairs: Table, compensation: str) -> Table:
+def _compensated(table: AverageTable, owned: _OwnerScores, pairs: AverageTable, compensation: str) -> AverageTable:
     """The table with the averages of opponents added; leads and luck do not depend on them."""
     columns = dict(table.columns)
     slip = compensation == "valet"
     for name in [each for each in columns if each in (_ALL if slip else _AGAINST)]:
         theirs = pairs.columns[_AGAINST[name]]
-        where, values = lines.theirs[_AGAINST[name]]
+        where, values = owned.theirs[_AGAINST[name]]
         by = opponents_average(
-            lines.owner, lines.opponents, where, values, theirs.sum, theirs.chances, len(table), slip=slip
+            owned.owner, owned.opponents, where, values, theirs.sum, theirs.chances, len(table), slip=slip
         )
         columns[name] = columns[name].shifted(by, table.boards.astype(np.float64))
     return replace(table, columns=columns)

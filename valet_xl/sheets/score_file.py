@@ -34,7 +34,7 @@ from valet_xl.sheets.score_sheet import block_of, score_grid
 if TYPE_CHECKING:  # its libraries are loaded where a workbook is
     from valet_xl.documents.ods import Writer
 
-STEPS = ("reading", "scoring", "writing")
+SCORE_STEPS = ("reading", "scoring", "writing")
 """The steps of `score_file`, as it names them when they begin."""
 
 
@@ -70,7 +70,7 @@ def score_file(
         name
     sheet, names : as in `read_results`
     options : how to score
-    step : told the name of each step when it begins (see `STEPS`)
+    step : told the name of each step when it begins (see `SCORE_STEPS`)
     write_ods : what writes .ods files, which a host does; without it they are refused
 
     Returns
