@@ -22,7 +22,6 @@ from valet_xl.binky.points import (
     chances,
     coefficients_text,
     holding_index,
-    normal,
     read_coefficients,
     shipped,
     tricks,
@@ -158,11 +157,6 @@ def test_chances_are_chances() -> None:
             assert (np.diff(mean) > -0.02).all()
             assert mean[0] < 2
             assert mean[-1] > 11
-
-
-def test_the_normal_distribution() -> None:
-    """Phi(1.96) = 0.9750021, Phi(-1) = 0.1586553 (Abramowitz and Stegun, table 26.1)."""
-    assert normal(np.array([1.96, -1.0, 0.0, -40.0])) == pytest.approx([0.9750021, 0.1586553, 0.5, 0], abs=2e-7)
 
 
 @pytest.mark.parametrize("holding", ["AQJ9", "AKQJT9", "Kx", "x", "xxxxxxx"])

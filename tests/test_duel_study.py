@@ -30,7 +30,6 @@ from valet_xl.engine.duel_study import (
     deal_distribution,
     largest_gap,
     nearest_stretch,
-    normal_share,
     pooled,
 )
 from valet_xl.engine.duels import victors
@@ -100,11 +99,6 @@ def test_many_deals_are_normal() -> None:
     gaps = [deal.of_duel(deals).gap_to_normal() for deals in (1, 4, 16, 64)]
     assert gaps == sorted(gaps, reverse=True)
     assert gaps[-1] < 0.001
-
-
-def test_the_normal_distribution() -> None:
-    z = [-3, -1.5, 0, 0.3, 2.2]
-    assert normal_share(z) == pytest.approx([NormalDist().cdf(each) for each in z])
 
 
 def test_another_method_is_named() -> None:

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 from valet_xl.binky.hands import CARDS, HONOURS, PATTERNS, RANKS, SPOTS, Hands, clash
 from valet_xl.documents.disk import read_file
 from valet_xl.engine.arrays import Floats, Index
+from valet_xl.engine.normal import share_below
 from valet_xl.errors import FileError, ValetError
 
 KINDS = ("notrump", "suit", "notrump-defence", "suit-defence")
@@ -199,7 +200,7 @@ def chances(expected: Floats, shape: ArrayLike, parameters: Floats) -> Floats:
     location, scale = terms(expected, shape)
     thresholds, shift, log_scale = np.split(parameters, [CARDS, CARDS + location.shape[1] - 1])
     middle = location[:, 0] + location[:, 1:] @ shift
-    at_most = normal((thresholds - middle[:, None]) / np.exp(scale @ log_scale)[:, None])
+    at_most = share_below((thresholds - middle[:, None]) / np.exp(scale @ log_scale)[:, None])
     return np.diff(at_most, axis=1, prepend=0.0, append=1.0)
 
 
@@ -213,17 +214,6 @@ def terms(expected: Floats, shape: ArrayLike) -> tuple[Floats, Floats]:
 
 
 _SHAPES = (86, 140)  # two hands of 4-3-3-3; and as wild as one pair in a thousand
-
-
-def normal(values: Floats) -> Floats:
-    """The standard normal distribution function, to 1e-7 (Abramowitz and Stegun 7.1.26)."""
-    size = np.abs(values) / math.sqrt(2)
-    step = 1 / (1 + 0.3275911 * size)
-    series = step * (
-        0.254829592 + step * (-0.284496736 + step * (1.421413741 + step * (-1.453152027 + step * 1.061405429)))
-    )
-    tail = series * np.exp(-(size**2)) / 2
-    return np.where(values < 0, tail, 1 - tail)
 
 
 def read_coefficients(path: Path) -> Coefficients:

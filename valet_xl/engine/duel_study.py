@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import erf, sqrt
+from math import sqrt
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from valet_xl.engine.arrays import Floats, Ints
 from valet_xl.engine.comparison import Kernel, distinct, spans
 from valet_xl.engine.duels import DEAL_SD, formula_points, section_points
 from valet_xl.engine.laws import IMP_STEPS, imps_of
+from valet_xl.engine.normal import share_below
 from valet_xl.engine.results import Results
 from valet_xl.errors import SheetError, one_of
 
@@ -77,7 +77,7 @@ class Distribution:
     def gap_to_normal(self) -> float:
         """The largest difference between its cumulative probabilities and those of the normal distribution like it."""
         borders = self.balances + 0.5
-        return float(np.abs(np.cumsum(self.share) - normal_share((borders - self.mean) / self.sd)).max())
+        return float(np.abs(np.cumsum(self.share) - share_below((borders - self.mean) / self.sd)).max())
 
 
 def deal_distribution(results: Results, *, method: str = "imps") -> Distribution:
@@ -206,7 +206,7 @@ def largest_gap(*, stretch: float = 1.0, points: float = 30) -> Gap:
     6.5
     """
     z = np.linspace(0, _CAP_AT, 2001)
-    apart = (points + 1) * normal_share(z / stretch) - 0.5 - formula_points(z, 1, points=points, sd=1)
+    apart = (points + 1) * share_below(z / stretch) - 0.5 - formula_points(z, 1, points=points, sd=1)
     at = int(np.abs(apart).argmax())
     return Gap(float(apart[at]), float(z[at]))
 
@@ -219,8 +219,3 @@ def nearest_stretch(*, points: float = 30) -> float:
     """
     stretches = (np.arange(20, 81) / 20).tolist()
     return float(min(stretches, key=lambda stretch: abs(largest_gap(stretch=stretch, points=points).points)))
-
-
-def normal_share(z: ArrayLike) -> Floats:
-    """The normal distribution's cumulative probability at so many standard deviations."""
-    return np.array([(1 + erf(each / sqrt(2))) / 2 for each in np.asarray(z, dtype=np.float64).ravel().tolist()])

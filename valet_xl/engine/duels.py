@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from statistics import NormalDist
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from valet_xl.engine.arrays import Floats
+from valet_xl.engine.normal import quantiles
 
 # "Scoring a Duel" (Pikier writings): what the winners have above the middle is numerator x balance / (denominator x
 # root of deals + balance), with other constants for balances in points flattened after Caracalla.
@@ -123,9 +122,9 @@ def section_borders(*, points: float = 30, sd: float = DEAL_SD) -> Floats:
         raise ValueError(f"points must be a whole number of 1 to {MOST_POINTS}, got {points:g}")
     if not sd > 0:
         raise ValueError(f"sd must be above 0, got {sd:g}")
-    half = [NormalDist().inv_cdf(at / (points + 1)) for at in range(1, int(points) // 2 + 1)]
+    half = quantiles(np.arange(1, int(points) // 2 + 1) / (points + 1))
     middle = [0.0] if points % 2 else []
-    return sd * np.array([*half, *middle, *(-border for border in reversed(half))])
+    return sd * np.concatenate([half, middle, -half[::-1]])
 
 
 def formula_points(balance: ArrayLike, deals: ArrayLike, *, points: float = 30, sd: float = DEAL_SD) -> Floats:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from valet_xl.engine.arrays import Floats, Index
+from valet_xl.engine.normal import Z_95
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.scoring import split
@@ -17,7 +18,6 @@ from valet_xl.rankings.partnerships import partnerships
 
 PARTS = ("overall", "bid", "play")
 
-_Z = 1.959963984540054  # standard deviations that a 95 % interval reaches each way
 _PROBES, _SEED = 24, 1  # random signs, from which row norms of the equations are estimated
 _ROUNDS = 6  # of the variances, which settle in three or four
 
@@ -107,8 +107,8 @@ def strengths(
         names=np.array(who.pair_names, dtype=object)[played],
         strength=strength,
         error=error,
-        low=strength - _Z * error,
-        high=strength + _Z * error,
+        low=strength - Z_95 * error,
+        high=strength + Z_95 * error,
         boards=boards[played],
         between=between,
         within=within,

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from valet_xl.engine.arrays import Floats
+from valet_xl.engine.normal import Z_95
 
 _SHARE = 0.975  # what lies below the upper end of a 95 % interval
-_Z = 1.959963984540054  # the normal distribution's quantile there
 _MANY = 40  # degrees of freedom from which the quantile's series is exact to seven decimals
 
 
@@ -43,7 +43,7 @@ def t_quantile(freedom: ArrayLike) -> Floats:
 @lru_cache(maxsize=1024)
 def _bisected(freedom: float) -> float:
     """The quantile for few degrees of freedom, where its tail is as large as it should be."""
-    low, high = _Z, 12.71
+    low, high = Z_95, 12.71
     while high - low > 1e-9:
         middle = (low + high) / 2
         inside = t_tail(middle, freedom) > 2 * (1 - _SHARE)
@@ -53,7 +53,7 @@ def _bisected(freedom: float) -> float:
 
 def _series(freedom: Floats) -> Floats:
     """The quantile for many degrees of freedom (Abramowitz and Stegun 26.7.5)."""
-    z = _Z
+    z = Z_95
     terms = (
         z,
         (z**3 + z) / 4,

@@ -16,10 +16,10 @@ from valet_xl.engine.duel_study import (
     deal_distribution,
     largest_gap,
     nearest_stretch,
-    normal_share,
     pooled,
 )
 from valet_xl.engine.duels import DEAL_SD, victors
+from valet_xl.engine.normal import share_below
 from valet_xl.engine.results import Results, Status
 from valet_xl.errors import SheetError, ValetError
 from valet_xl.reading.files import read_results
@@ -215,7 +215,7 @@ def workbook(studies: Studies) -> bytes:
         for study in (studies.imps, studies.matchpoints):
             one, scales = study.one, study.scales()
             sheet = book.add_worksheet("IMPs" if study.method == "imps" else "Matchpoints")
-            normal = normal_share((one.balances + 0.5) / one.sd) - normal_share((one.balances - 0.5) / one.sd)
+            normal = share_below((one.balances + 0.5) / one.sd) - share_below((one.balances - 0.5) / one.sd)
             of_deal = (f"One deal, {UNITS[study.method]}", "Share", "Normal distribution")
             of_duel = (f"Balance, {study.deals} deals", "Formula", *(f"Sections, SD {sd:.2f}" for sd in scales.sds))
             tables = (
