@@ -19,7 +19,7 @@ SCALE = (
 
 
 class Table(NamedTuple):
-    """What happened at a table: level 0 is a pass-out; lead is what tells classes of leads apart, None if unknown."""
+    """What happened at a table: level 0 is a pass-out; lead is the class of the lead, None if unknown."""
 
     level: int
     strain: int
@@ -42,7 +42,7 @@ class Parts(NamedTuple):
 
 
 def law_77(level: int, strain: int, double: int, tricks: int, vulnerable: bool) -> int:
-    """Declarer's score as the rulebook tells it; strain 0-4 is clubs to notrump, double 0-2."""
+    """Declarer's score as the rulebook has it; strain 0-4 is clubs to notrump, double 0-2."""
     if tricks < level + 6:
         return -_undertricks(level + 6 - tricks, double, vulnerable)
     first = 40 if strain == 4 else 30 if strain >= 2 else 20
@@ -145,7 +145,7 @@ def components(board: Sequence[Table], method: str, with_clouds: bool, kernel: K
         return mean([kernel(own - other) for k, other in enumerate(scores) if k != at])
 
     def with_cloud(own: float, at: int) -> float:
-        """o3, or o2 where the datum stands for a cloud."""
+        """o3, or o2 where a datum replaces the cloud."""
         others = [k for k in range(len(board)) if k != at]
         if method == "datum":
             return mean([kernel(own - datums[k]) for k in others])

@@ -1,4 +1,4 @@
-"""The seven worked examples of the Valet paper as results: the text beside the example workbooks holds them.
+"""The seven worked examples of the Valet paper as results: they are in the text in the folder of the example workbooks.
 
 Source: S. Hein, the Valet principles paper (2015), Examples 1-6, and its appendix of 2018, Example 7. The paper prints
 two decimals; these three agree with them.
@@ -17,7 +17,7 @@ EXAMPLES = read_examples()
 
 
 def results_of(board: int, lines: Sequence[Line]) -> Results:
-    """The results of an example, one after the other; `which_line` tells the line of each."""
+    """The results of an example, one after the other; `which_line` gives the line of each."""
     of = [lines[at] for at in which_line(lines)]
     return read_rows(
         {

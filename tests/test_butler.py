@@ -19,7 +19,7 @@ scores_of_board = st.lists(st.integers(-300, 300).map(lambda tens: 10 * tens), m
 
 
 def of_board(scores: list[float], **options: object) -> float:
-    """The datum of a board, which stands at each of its scores."""
+    """The datum of a board, which is given at each of its scores."""
     datums = datum(scores, **options)
     assert len(np.unique(datums)) == 1
     return float(datums[0])

@@ -16,7 +16,7 @@ import pytest
 import xlsxwriter
 from hypothesis import HealthCheck, given, settings
 from strategies import examples
-from test_scoring_sheet import any_options, grids
+from test_score_sheet import any_options, grids
 from typer.testing import CliRunner, Result
 
 from valet_xl import read_results

@@ -63,7 +63,7 @@ def test_tens_voids_and_digits(text: str, same: str) -> None:
         ("AKx.KQxx.x.Axx.xx", "has 5 suits (expected 4"),
         ("S AKx S KQxx D x C Axxxx", "has a suit twice (expected each suit once)"),
         ("AKx H KQxx D x C Axxxx", "has cards before the first suit"),
-        ("AKx.KQxx.-x.Axxxx", "has - beside cards (expected - alone for a void)"),
+        ("AKx.KQxx.-x.Axxxx", "has - and cards (expected - alone for a void)"),
         ("xxxxxxxx.KQ.K.Kx", "has 8 spots in spades (expected at most 7: 8 to 2)"),
         ("AKxxxxxx87.Kx.x.", "has 8 spots in spades"),
         ("hand", "has 'n'"),

@@ -1,4 +1,4 @@
-"""What holds for every function that scores an array: shape and blanks are kept, order does not matter."""
+"""What is true of every function that scores an array: shape and blanks are kept, order does not matter."""
 
 from __future__ import annotations
 

@@ -54,11 +54,11 @@ def test_strengths_solve_the_equations(movement: str) -> None:
     assert (solved.high - solved.low) / solved.error == pytest.approx(np.full(12, 2 * 1.959964))
 
 
-def test_strengths_are_nearer_the_truth_than_averages_and_their_intervals_hold_it() -> None:
+def test_strengths_are_nearer_the_truth_than_averages_and_their_intervals_contain_it() -> None:
     """Short Mitchells, where it matters whom a pair met: five tournaments of 32 pairs, 160 intervals."""
     errors: dict[str, list[float]] = {"solved": [], "raw": []}
     ranks: dict[str, list[float]] = {"solved": [], "raw": []}
-    held = []
+    inside = []
     for seed in range(5):
         event = simulate(pairs=32, rounds=8, boards=12, seed=seed, bid=0.5)
         truth = event.overall - event.overall.mean()
@@ -69,11 +69,11 @@ def test_strengths_are_nearer_the_truth_than_averages_and_their_intervals_hold_i
         for name, found in (("solved", solved.strength[order]), ("raw", raw["overall"].average[rows])):
             errors[name].append(float(np.sqrt(np.mean((found - truth) ** 2))))
             ranks[name].append(float(np.corrcoef(np.argsort(np.argsort(found)), np.argsort(np.argsort(truth)))[0, 1]))
-        held.extend((solved.low[order] <= truth) & (truth <= solved.high[order]))
+        inside.extend((solved.low[order] <= truth) & (truth <= solved.high[order]))
     assert np.mean(errors["solved"]) < 0.9 * np.mean(errors["raw"])
     assert np.mean(ranks["solved"]) > 0.4
     assert np.mean(ranks["solved"]) > np.mean(ranks["raw"]) - 0.02
-    assert 0.88 <= np.mean(held) <= 1
+    assert 0.88 <= np.mean(inside) <= 1
 
 
 def test_the_spread_of_strengths_is_found() -> None:

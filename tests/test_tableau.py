@@ -61,7 +61,7 @@ def test_papers_tables_line_by_line(example):
 @pytest.mark.parametrize("lead", LEADS)
 @pytest.mark.parametrize("method", METHODS)
 def test_lines_are_the_results_counted_one_by_one(method, lead):
-    """Every result is on one line, with the very values that it has itself, whatever tells leads apart."""
+    """Every result is on one line, with the very values that it has itself, whatever leads are alike."""
     results = simulate.tournament(12, [1, 2, 3, 40, 40, 40, 7, 7, 7, 7, 60, 60], seed=5)
     parts = valet(results, method=method, lead=lead)
     lines = tableau(results, parts, lead=lead)
@@ -130,7 +130,7 @@ def test_what_is_on_no_line():
 
 
 def test_leads_are_grouped_by_their_class():
-    """A suit; its honours and spots; the card. What is not known well enough stands for itself."""
+    """A suit; its honours and spots; the card. What is not known well enough is a class of its own."""
     results = night(board=[1] * 6, contract=["3NTN"] * 6, tricks=[9] * 6, lead=["SK", "SQ", "S5", "S", "H2", None])
     expected = {
         "none": {"": 6},
@@ -185,7 +185,7 @@ def test_a_deal_of_all_rounds_is_of_none():
 
 
 def test_title_says_who_is_vulnerable():
-    """Of board 4 both sides are (Law 2); a board that nobody played has no contracts to tell."""
+    """Of board 4 both sides are (Law 2); a board that nobody played has no contracts to show it."""
     results = night(board=[4, 4, 5], contract=["4HS", "NP", "NP"], tricks=[10, None, None])
     assert tableau_title(results, 0) == "Board 4, both vulnerable: 1 result"
     assert tableau_title(results, 1) == "Board 5: 0 results"

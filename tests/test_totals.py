@@ -202,7 +202,7 @@ def test_scores_of_one_board_are_one_cluster() -> None:
 
 
 def seated(*tables: tuple[str, str, str, str], boards: str = "") -> Results:
-    """A table each, all on board 1 unless boards are told, players N E S W."""
+    """A table each, all on board 1 unless boards are given, players N E S W."""
     columns = dict(zip(("north", "east", "south", "west"), zip(*tables, strict=True), strict=True))
     rest = {"board": list(boards or "1" * len(tables)), "contract": ["4SN"] * len(tables)}
     return read_rows({**columns, **rest, "tricks": [8 + at % 4 for at in range(len(tables))]}, range(len(tables)))
@@ -305,7 +305,7 @@ def test_one_wrong_row_does_not_turn_a_howell_into_a_mitchell() -> None:
     assert "3 NS" not in partnerships(numbers(*rows)).pair_names
 
 
-def test_labels_may_be_told() -> None:
+def test_labels_may_be_given() -> None:
     assert sorted(partnerships(numbers(*MITCHELL), labels="one").pair_names) == ["1", "2"]
     assert "3 EW" in partnerships(numbers(*HOWELL), labels="sides").pair_names
     with pytest.raises(ValueError, match="labels must be one of auto, one, sides, got 'two'"):
@@ -524,10 +524,10 @@ def test_boards_that_are_still_needed() -> None:
 
 
 @pytest.mark.slow
-def test_intervals_hold_the_truth_about_95_times_in_100() -> None:
+def test_intervals_contain_the_truth_about_95_times_in_100() -> None:
     """The same pairs on other deals, 60 times; the truth is what they average over all of them.
 
-    Of 60 x 20 intervals some 95 % hold it, with a standard error of 0.7 %; the bounds are four of them.
+    Of 60 x 20 intervals some 95 % contain it, with a standard error of 0.7 %; the bounds are four of them.
     """
     averages, lows, highs = [], [], []
     for deals in range(60):
@@ -612,7 +612,7 @@ def test_an_unknown_compensation_is_refused() -> None:
 @given(
     st.lists(st.tuples(st.integers(1, 3), st.sampled_from("abcd"), st.sampled_from("abcd")), min_size=1, max_size=12)
 )
-def test_no_seating_crashes_and_every_result_is_told_of(rows: list[tuple[int, str, str]]) -> None:
+def test_no_seating_crashes_and_every_result_is_counted(rows: list[tuple[int, str, str]]) -> None:
     results = numbers(*rows)
     for labels in ("auto", "one", "sides"):
         made = totals(results, labels=labels, compensation="opponents")

@@ -33,7 +33,7 @@ CLOUD = {
     "datum-cloud": Options(method="datum", cloud=True),
     "matchpoints-cloud": Options(method="matchpoints", cloud=True),
 }
-# Its columns after the names: ours, and whether a count stands behind the average.
+# Its columns after the names: ours, and whether a count follows the average.
 COLUMNS = {
     **{"overall": False, "bid": False, "play": False, "declarer": True, "defending": True},
     **{"declarer1": True, "declarer2": True, "lead1": True, "lead2": True, "defence": True},
@@ -161,7 +161,7 @@ def test_departure_its_compensation_counts_the_boards_against_the_pair_twice_ins
 
 
 def test_cells_that_are_not_the_programs_do_not_grow_in_number(shared: Path) -> None:
-    """Left out above: leads with clouds' datums, and what it compensates beside overall, bid and play."""
+    """Left out above: leads with clouds' datums, and what it compensates other than overall, bid and play."""
     found = dict.fromkeys(("datum-cloud", "iaf-compensated", "iaf-cloud-compensated"), 0)
     others = tuple(name for name in COLUMNS if name not in WITH_OPPONENTS)
     for event in EVENTS:

@@ -1,4 +1,4 @@
-"""The Valet split: the paper's figures, its definitions in plain loops, and what must hold whatever the results."""
+"""The Valet split: the paper's figures, its definitions in plain loops, and what must be true of any results."""
 
 from __future__ import annotations
 

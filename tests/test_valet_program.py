@@ -145,7 +145,7 @@ def test_departure_it_wants_3n_and_never_3nt() -> None:
 
 @pytest.mark.parametrize("passed_out", ["P|W|0", "P||", "P|N|", "P|S|0|"])
 def test_departure_it_reads_a_stale_declarer_on_pass_outs(passed_out: str) -> None:
-    """Whatever stands there: the score is 0, and North-South's."""
+    """Whatever is there: the score is 0, and North-South's."""
     results = read_scores(f"1|1|1|2|3|4|3N|W|9|HA\n1|1|5|6|7|8|{passed_out}\n")
     assert results.errors == ()
     parts = valet(results)

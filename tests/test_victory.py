@@ -76,7 +76,7 @@ def test_the_acbl_s_tables(scale: str, boards: int, table: str) -> None:
             assert victory_points(-each, boards, scale=scale) == total - int(points)
 
 
-# -- what holds for every scale
+# -- what is true of every scale
 
 
 @every_scale

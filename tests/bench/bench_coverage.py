@@ -1,4 +1,4 @@
-"""How often 95 % intervals hold the truth. By hand, from the project's directory: python -m tests.bench.bench_coverage
+"""How often 95 % intervals contain the truth. From the project's directory: python -m tests.bench.bench_coverage
 
 The same pairs meet again and again on other deals; the truth is what each averages over all of those tournaments.
 """
@@ -29,7 +29,7 @@ def rows(table: AverageTable, names: list[str]) -> list[int]:
 def coverage(plan: dict[str, object], repeats: int) -> dict[str, float]:
     """The share of intervals with the truth in them, by what they are of."""
     kept: dict[str, list[np.ndarray]] = {}
-    held: dict[str, list[np.ndarray]] = {}
+    inside: dict[str, list[np.ndarray]] = {}
     for deals in range(repeats):
         event = simulate(**plan, seed=1, deals=deals)  # type: ignore[arg-type]
         tables = totals(event.results)
@@ -49,7 +49,7 @@ def coverage(plan: dict[str, object], repeats: int) -> dict[str, float]:
         pairs = [" - ".join(pair) for pair in event.names.tolist()]
         order = [solved.names.tolist().index(name) for name in pairs]
         truth = event.overall - event.overall.mean()
-        held.setdefault("strengths, of the planted", []).append(
+        inside.setdefault("strengths, of the planted", []).append(
             (solved.low[order] <= truth) & (truth <= solved.high[order])
         )
     shares = {}
@@ -58,7 +58,7 @@ def coverage(plan: dict[str, object], repeats: int) -> dict[str, float]:
         truth = np.nanmean(average, axis=0)
         known = ~np.isnan(low)
         shares[name] = float(np.mean(((low <= truth) & (truth <= high))[known]))
-    return shares | {name: float(np.mean(values)) for name, values in held.items()}
+    return shares | {name: float(np.mean(values)) for name, values in inside.items()}
 
 
 def main() -> None:

@@ -52,7 +52,7 @@ def steps(field: str) -> None:
         "reading the text": lambda: read(scores, names),
         "the parts of each result": lambda: split(results, options),
         "the table of pairs, with errors": lambda: totals(results, options, parts=parts).pairs,
-        "  the same, opponents' strength made up for": lambda: (
+        "  the same, corrected for opponents' strength": lambda: (
             totals(results, options, compensation="opponents", parts=parts).pairs
         ),
         "the table of players, with errors": lambda: totals(results, options, parts=parts).players,

@@ -1,7 +1,7 @@
 """Deals with their double-dummy tricks: dealt from seeds and solved in chunks, kept in a folder, read again.
 
-A chunk is a small file that is written whole or not at all, so that a run may be ended at any moment and taken up
-again. Chunk k of a stage is dealt from the seeds (seed, stage, k) alone: it is the same on every machine, whatever the
+A chunk is a small file that is written whole or not at all, so that a run may be ended at any moment and continued
+later. Chunk k of a stage is dealt from the seeds (seed, stage, k) alone: it is the same on every machine, whatever the
 number of processes and the order in which they work.
 """
 
@@ -133,17 +133,17 @@ def deal_chunk(seed: int, stage: str, number: int, size: int = CHUNK) -> tuple[B
 
 
 def generate(folder: Path, job: Job, processes: int, report: Callable[[Done], None]) -> None:
-    """Deal and solve what a folder does not hold yet.
+    """Deal and solve the chunks that a folder does not have yet.
 
     Parameters
     ----------
     folder : where the chunks are kept; made where there is none
     processes : solvers at work at the same time
-    report : told at the start and after every chunk
+    report : called at the start and after every chunk
 
     Raises
     ------
-    ValetError : where the solver is not installed, or the folder holds deals of another seed or solver
+    ValetError : where the solver is not installed, or the folder has deals of another seed or solver
     FileError : where a chunk cannot be written
 
     Notes
@@ -237,21 +237,21 @@ def read_deals(path: Path) -> Deals:
 
     Raises
     ------
-    FileError : where there are none, or a file holds something else
+    FileError : where there are none, or a file has other contents
     """
     if not path.is_dir():
         owner, tricks, planted, about = _read(path)
         return Deals(owner, tricks, planted, about or {"file": path.name, "deals": len(owner)})
     names = sorted(found for found in path.glob("*.npz") if found.stem.rsplit("-", 1)[0] in STAGES)
     if not names:
-        raise FileError(f"{path}: holds no deals (a folder that `binky generate` has filled was expected)")
+        raise FileError(f"{path}: contains no deals (a folder that `binky generate` has filled was expected)")
     parts = [_read(name) for name in names]
     for name, (*_, about) in zip(names, parts, strict=True):
         if not {"solver", "seed", "stage"} <= about.keys():
             raise FileError(f"{name}: is no chunk (a file that `binky generate` has made was expected)")
     made = {(str(about["solver"]), str(about["seed"])) for *_, about in parts}
     if len(made) > 1:
-        raise FileError(f"{path}: holds chunks of different solvers or seeds (of one were expected)")
+        raise FileError(f"{path}: contains chunks of different solvers or seeds (of one were expected)")
     about = parts[0][3]
     counts = {stage: sum(len(part[0]) for part in parts if part[3]["stage"] == stage) for stage in STAGES}
     return Deals(
@@ -286,7 +286,7 @@ def _read(path: Path) -> tuple[Bytes, Bytes, NDArray[np.int8], dict[str, object]
     except _DAMAGES as error:
         if isinstance(error, ValetError):
             raise
-        raise FileError(f"{path}: holds no solved deals (arrays owner and tricks were expected)") from error
+        raise FileError(f"{path}: contains no solved deals (arrays owner and tricks were expected)") from error
     held = (owner[:, :, None] == np.arange(4)).sum(axis=1)
     if len(owner) != len(tricks) or (held != 13).any() or (tricks > 13).any():
         raise FileError(f"{path}: is damaged (four hands of 13 cards and 0-13 tricks a deal were expected)")

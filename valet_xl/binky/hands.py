@@ -249,7 +249,7 @@ def _read(texts: Sequence[str], suits: int) -> ReadHands:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Counted:
-    """What texts hold, (n, suits) unless said.
+    """What was found in texts, (n, suits) unless another shape is given.
 
     named, unnamed : as in Hands; a card that is there twice spoils the bits
     cards : how many were written by name
@@ -359,7 +359,7 @@ def _error(text: str, counted: _Counted, at: int, suits: int) -> ValetError:
         count = int(counted.separate[at])
         says = f"has {count} suit{'s' * (count != 1)} (expected 4, with dots or blanks between them and - for a void)"
     elif problem == _VOID:
-        says = "has - beside cards (expected - alone for a void)"
+        says = "has - and cards (expected - alone for a void)"
     elif problem == _CARD:
         says = f"has a card twice{_of_suit(np.flatnonzero(_doubled(counted, at)), suits)} (expected each card once)"
     elif problem == _SPOTS:
@@ -382,6 +382,6 @@ def _of_suit(places: Sequence[int] | Index, suits: int) -> str:
 
 
 def _card(bits: int, suit: int) -> str:
-    """The highest card of a suit's bits, as it is said."""
+    """The highest card of a suit's bits, in words."""
     names = ("ace", "king", "queen", "jack", "ten", "nine", "eight", "seven", "six", "five", "four", "three", "two")
     return f"the {names[CARDS - bits.bit_length()]} of {SUITS[suit]}"

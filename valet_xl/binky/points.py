@@ -221,7 +221,7 @@ def read_coefficients(path: Path) -> Coefficients:
 
     Raises
     ------
-    FileError : where there is none, or it holds something else
+    FileError : where there is none, or it has other contents
     """
     try:
         content = json.loads(read_file(path))
@@ -234,7 +234,7 @@ def read_coefficients(path: Path) -> Coefficients:
     except (ValueError, KeyError, TypeError) as error:
         if isinstance(error, ValetError):
             raise
-        raise FileError(f"{path}: holds no coefficients (a file of `binky fit` was expected)") from error
+        raise FileError(f"{path}: contains no coefficients (a file of `binky fit` was expected)") from error
     sizes = (len(read.pattern), len(read.pattern_error), len(read.holding), len(read.holding_error), chance.shape[1])
     if sizes != (len(PATTERNS),) * 2 + (len(HOLDINGS),) * 2 + (CHANCES,):
         raise FileError(f"{path}: is not complete (39 patterns, 512 holdings and {CHANCES} chances were expected)")

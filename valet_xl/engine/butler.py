@@ -146,7 +146,7 @@ def butler(
     Parameters
     ----------
     scores, rule, leave_out, rounding, boards : as for `datum`
-    double : count half the IMPs of twice the difference, because a datum stands for the average of two tables (Barker)
+    double : count half the IMPs of twice the difference, because a datum counts as the average of two tables (Barker)
     imp_rounding : what becomes of a difference that is no multiple of 10, as in `imps`
 
     Returns
@@ -219,7 +219,7 @@ def _zero_sum(played: Played) -> Floats:
         return compare(every, 10 * tens, field.board, field.score, weights, imps)
 
     def first(reached: Callable[[Floats], np.ndarray]) -> Floats:
-        """The lowest datum at which a condition on the sum holds that, once true, stays true."""
+        """The lowest datum at which a condition on the sum is true; above it the condition stays true."""
         low, high = below, above
         while np.any(high - low > 1):
             middle = np.floor((low + high) / 2)

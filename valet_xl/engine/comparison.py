@@ -19,13 +19,12 @@ from valet_xl.errors import one_of
 Kernel = Callable[[Floats], Floats]
 
 PAIRS_AT_ONCE = 1 << 19  # what keeps the arrays of one step inside the processor's cache
-FEW = 40  # scores of a single board that meet each other sooner than their distinct ones are found
+FEW = 40  # up to so many scores of one board, comparing all is quicker than finding the distinct ones
 
 
 @dataclass(frozen=True, slots=True)
 class Distinct:
-    """The distinct scores of each board, in order of board and score, and where each of the given scores stands in
-    them.
+    """The distinct scores of each board, in order of board and score, and the place of each given score among them.
 
     board : (m,) the board of each distinct score, rising
     score : (m,) the score, rising within a board
@@ -99,7 +98,7 @@ def compare(
 def against_field(boards: Index, scores: ArrayLike, kernel: Kernel) -> tuple[Floats, Floats]:
     """Every score compared with all the others of its board: (n,) sums of the kernel, and (n,) scores on its board.
 
-    A kernel is 0 for a difference of 0, so that nobody need be kept from meeting himself.
+    A kernel is 0 for a difference of 0, so a score may be compared with itself.
     """
     tables = np.bincount(boards)
     if len(tables) == 1 and len(boards) <= FEW:

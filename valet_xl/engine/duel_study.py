@@ -158,7 +158,7 @@ def compare_scales(
     deals, points : as for `section_points`
     sds : the standard deviations of a deal for which sections are cut, in units of the balance
     most : the largest balance, rounded up
-    formula_sd : what stands for the page's 5 IMPs in its formula, where the balance is not in IMPs
+    formula_sd : what replaces the page's 5 IMPs in its formula where the balance is not in IMPs
 
     Raises
     ------

@@ -83,7 +83,7 @@ def section_points(balance: ArrayLike, deals: ArrayLike, *, points: float = 30, 
 
     Returns
     -------
-    points, same shape, 0 to `points`, whole unless the balance stands on the border of two sections; the other side has
+    points, same shape, 0 to `points`, whole unless the balance is on the border of two sections; the other side has
     the rest
 
     Raises

@@ -150,7 +150,7 @@ def artificial_imps(percent: ArrayLike) -> Floats:
 
     Returns
     -------
-    IMPs to the side with that share, same shape; NaN for any other share, for which no IMPs are laid down
+    IMPs to the side with that share, same shape; NaN for any other share, as the Law gives IMPs for these three alone
 
     >>> artificial_imps([60, 50, 40, 70]).tolist()
     [3.0, 0.0, -3.0, nan]

@@ -132,7 +132,7 @@ class Contract:
 
     @staticmethod
     def parse(text: str) -> Contract:
-        """Read a contract that stands alone, such as `3NT`, `3 N`, `4SX`, `5 ♦ **` or `Pass`.
+        """Read a contract by itself, such as `3NT`, `3 N`, `4SX`, `5 ♦ **` or `Pass`.
 
         Raises
         ------
@@ -149,7 +149,7 @@ PASS_OUT = Contract(0)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a contract cell may hold: the contract, perhaps its declarer, perhaps its result (0 made, +n over, -n down).
+    """What a contract cell says: the contract, perhaps its declarer, perhaps its result (0 made, +n over, -n down).
 
     >>> Entry.parse("W3NT+2")
     Entry(contract=Contract(level=3, strain=<Strain.NOTRUMP: 4>, double=<Double.UNDOUBLED: 0>), \
@@ -226,7 +226,7 @@ UNKNOWN, SPOT, TEN, ACE = 0, 1, 10, 14
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """An artificial adjusted score: per cent for North-South and for East-West, None where it was not said.
+    """An artificial adjusted score: per cent for North-South and for East-West, None where it was not given.
 
     >>> str(Adjustment.parse("A6040"))
     '60%-40%'

@@ -27,21 +27,21 @@ class Status(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Results:
-    """Results as columns, (n,) unless said; -1 is unknown.
+    """Results as columns, (n,) unless another shape is given; -1 is unknown.
 
     status : what each row is (`Status`)
     board : which of the boards, an index from 0; boards are the deals, so that board 1 of two rounds is two boards
     vulnerability, level, strain, double, declarer, tricks : of PLAYED rows; a pass-out has level 0
     lead_suit, lead_rank : of the opening lead; rank 0 is unknown, 1 a spot
     score : points to N-S; NaN where neither PLAYED nor PASSED_OUT
-    adjusted : (n, 2) per cent to N-S and E-W, NaN where not adjusted or not said
+    adjusted : (n, 2) per cent to N-S and E-W, NaN where not adjusted or not given
     players : (n, 4) N, E, S, W, and sides : (n, 2) N-S and E-W, as indices into names
     row : the row of the sheet, or line of the file, that it came from
     boards : round and board as they were written, for each board
     names : what players and sides are called
     errors : what was wrong in the rows, in order of rows
-    skipped : rows that hold something, but no result
-    rounds : where board numbers come again in other rounds: whether they are "new" deals there or the "same"
+    skipped : rows with cells that are not blank, but without a result
+    rounds : where board numbers are repeated in other rounds: whether they are "new" deals there or the "same"
     """
 
     status: Small
@@ -125,8 +125,8 @@ def join(parts: Sequence[Results], labels: Sequence[str]) -> Results:
 
     Notes
     -----
-    A name is the same player or side in all files. But the number of a side, a label with a digit in it, is given anew
-    at each event, so the event's label is put before it.
+    A name is the same player or side in all files. But each event numbers its sides itself, so the event's label goes
+    before a side's label that has a digit in it.
 
     >>> from valet_xl.reading.rows import read_rows
     >>> evening = read_rows({"board": [1, 2], "ns": [7, 8], "contract": ["4SE", "pass"], "tricks": [10, None]}, [2, 3])

@@ -245,7 +245,7 @@ def law27(replacement: str, *, accepted: bool = False) -> Ruling:
 
     Notes
     -----
-    An insufficient bid out of turn is dealt with by Law 31, one that was a slip of the hand by Law 25A. A replacement
+    An insufficient bid out of turn is dealt with by Law 31, an unintended one by Law 25A. A replacement
     made before the Director came stands if it is legal, unless the bid is accepted (27C).
 
     >>> law27("same").partner

@@ -252,13 +252,13 @@ def _notes(results: Results, uncompared: np.ndarray, options: Options) -> list[s
 class Summary:
     """What was scored and what was not.
 
-    results, scored : how many rows hold a result, and how many of them were scored
+    results, scored : how many rows have a result, and how many of them were scored
     boards : how many boards those results are on
     unscored : the boards of which nothing was scored, and why
     errors : what was wrong in the rows
-    skipped : rows that hold something, but no result
+    skipped : rows with cells that are not blank, but without a result
     unplayed : how many rows are of boards not played
-    rounds : where board numbers come again in other rounds: whether they were taken as "new" deals or the "same"
+    rounds : where board numbers are repeated in other rounds: whether they were taken as "new" deals or the "same"
     """
 
     results: int

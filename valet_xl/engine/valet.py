@@ -65,8 +65,8 @@ def valet(
     method : "iaf", cross-IMPs; "datum", IMPs against the datum; "matchpoints"
     cloud : compare with what the other tables' contracts are worth by the tricks of all who declared that strain from
         that seat (the appendix of 2018), not with what they scored (the paper)
-    lead : which leads are alike: "none" are told apart and all goes to defence; "suit"; "honour", a suit's honours and
-        its spots; "card"
+    lead : which leads are alike: "none", leads are not looked at and all goes to defence; "suit"; "honour", a suit's
+        honours and its spots; "card"
     rule, leave_out, rounding : as `datum` takes them; for the method "datum" alone, and not with `cloud`, whose
         datums are the integer parts of the clouds' means
     imp_rounding : as `imps` takes it
@@ -84,7 +84,7 @@ def valet(
     -----
     A result's cloud is the scores of its contract with the tricks of every declarer of its strain from its seat, itself
     included. Its bid is its cloud compared with the field; its play is the rest of its overall score. The lead is
-    minus the difference that it makes to the bid when the cloud holds only the declarers who got that lead.
+    minus the difference that it makes to the bid when the cloud has only the declarers who got that lead.
     """
     one_of("method", method, METHODS)
     one_of("lead", lead, LEADS)

@@ -152,7 +152,7 @@ class AverageTable:
         return self.take(self.order(by))
 
     def row(self, name: str) -> int:
-        """The row of this name; a pair's players may stand in either order.
+        """The row of this name; a pair's players may be in either order.
 
         Raises
         ------
@@ -188,7 +188,7 @@ class AverageTable:
         return Difference(difference, error, difference - reach, difference + reach, p)
 
     def deviation(self, column: str = "overall") -> float:
-        """The standard deviation of one board about its owner's average, over the whole table; NaN if nobody has two.
+        """The standard deviation of one board about its owner's average, over the whole table; NaN if all have one.
 
         For a part of the game with fewer chances it is that of a chance times the root of the boards that one takes.
         """
@@ -209,5 +209,5 @@ class AverageTable:
             raise ValueError(f"error must be above 0, got {error:g}")
         deviation = self.deviation(column)
         if np.isnan(deviation):
-            raise ValueError(f"nobody has two boards to tell from how {column} varies")
+            raise ValueError(f"nobody has two boards, which are needed to see how {column} varies")
         return np.maximum(np.ceil((deviation / error) ** 2).astype(np.intp) - self.boards, 0)

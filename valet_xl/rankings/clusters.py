@@ -144,7 +144,7 @@ class Part:
         Notes
         -----
         Deviations on a board that both have are set off against each other. The degrees are those of the boards that
-        one has, the other has and both have, put together by Satterthwaite's formula.
+        one has, the other has and both have, combined by Satterthwaite's formula.
         """
         chances = self.chances
         terms, sizes, places = [], [], []

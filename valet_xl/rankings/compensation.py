@@ -18,7 +18,7 @@ def opponents_average(
     chances: Floats,
     owners: int,
     *,
-    slip: bool = False,
+    add_own: bool = False,
 ) -> Floats:
     """(owners,) what the opponents of each owner average on their boards against others; 0 where they have none.
 
@@ -29,7 +29,7 @@ def opponents_average(
         for none
     sums, chances : (pairs,) what each pair scored in all, and on how many boards
     owners : how many owners there are
-    slip : add their boards against this owner, where the definition takes them away, as the Valet 1.1 program does
+    add_own : add their boards against this owner, as the Valet 1.1 program does; the definition subtracts them
 
     Notes
     -----
@@ -46,6 +46,6 @@ def opponents_average(
     known = pair > 0
     by, pair = by[known], pair[known] - 1
     against, times = against[known], times[known]
-    total = np.bincount(by, sums[pair] + (against if slip else -against), owners)
+    total = np.bincount(by, sums[pair] + (against if add_own else -against), owners)
     boards = np.bincount(by, chances[pair] - times, owners)
     return np.divide(total, boards, out=np.zeros(owners), where=boards > 0)

@@ -56,7 +56,7 @@ class Event:
         options, compensation, minimum : as `totals` takes them
         strengths : whether pairs' strengths are solved too
         one : whether a round and board number are the same deal in all files, and a pair's number the same pair
-        step : told "scoring" and "ranking" when they begin
+        step : called with "scoring" and "ranking" when they begin
         """
         options = options or Options()
         step("scoring")

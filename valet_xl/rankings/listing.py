@@ -12,7 +12,7 @@ from valet_xl.engine.arrays import Floats
 
 Value = float | int | str | None
 
-_TURNING = ("LRE", "RLE", "LRO", "RLO", "LRI", "RLI", "FSI")  # marks that reorder what stands behind them too
+_TURNING = ("LRE", "RLE", "LRO", "RLO", "LRI", "RLI", "FSI")  # marks that reorder the text after them too
 NEEDED_ALWAYS = 2  # columns of a greater `need` are details, which not every view has
 
 
@@ -20,7 +20,7 @@ NEEDED_ALWAYS = 2  # columns of a greater `need` are details, which not every vi
 class Heading:
     """A column's heading and looks.
 
-    name : what stands over the column
+    name : the text over the column
     says : what is in it, one sentence
     format : a spreadsheet number format: "0", "0.00", "+0.00" ..., or "@" for text
     width : in characters

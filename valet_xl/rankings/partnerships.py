@@ -56,7 +56,7 @@ def partnerships(results: Results, *, labels: str = "auto") -> Partnerships:
     Parameters
     ----------
     results : the tournament
-    labels : what a side's label, such as 7, stands for where it is seen both North-South and East-West: "one" pair;
+    labels : what a side's label, such as 7, means where it is both North-South and East-West: "one" pair;
         "sides", a pair on each; "auto" decides by whether it plays a board twice, or against itself
 
     Returns
@@ -72,8 +72,8 @@ def partnerships(results: Results, *, labels: str = "auto") -> Partnerships:
     Two players who are known make a pair, whichever way they sit and whatever its label says: a pair that changes
     partners is two pairs, and so is one with a substitute. A result without both names goes to the pair that its label
     has elsewhere if it has only one, else to the label itself. Names are one player's whatever their case, blanks and
-    Unicode form, under all his tags; but a name that stands for two at one table, or has two tags on one board, is two
-    persons: told apart by tag, or where there is but one, by partner.
+    Unicode form, under all his tags; but a name that two players have at one table, or that has two tags on one board,
+    is two persons, known by their tags, or where there is only one tag, by their partners.
 
     A label is a pair on each side where it does both on one board, or meets itself, as numbers do in a Mitchell
     movement; it is one pair where it never does, as in a Howell. The numbers of a section go together: they are what
@@ -107,7 +107,7 @@ def partnerships(results: Results, *, labels: str = "auto") -> Partnerships:
         side = results.sides.reshape(2 * n)[first[at]]
         members[at] = _seated(low, high, player_names, results.names[side] if side >= 0 else "", hands[first[at]])
         names.append(" - ".join(player_names[each] for each in members[at].tolist()))
-    return Partnerships(pair.reshape(n, 2), player, _told_apart(names), members, player_names)
+    return Partnerships(pair.reshape(n, 2), player, _numbered(names), members, player_names)
 
 
 def _seated(low: int, high: int, names: tuple[str, ...], label: str, hands: Index) -> tuple[int, int]:
@@ -137,7 +137,7 @@ def _players(results: Results) -> tuple[Index, tuple[str, ...]]:
     person[by_partner] = len(seen) + size + np.ravel_multi_index(tag_and_partner, (size, size, 2))
     index, _, where = _in_order(np.where(codes >= 0, person, -1).ravel(), int(person.max(initial=-1)) + 1)
     names = [results.names[code].strip() for code in codes.ravel()[where].tolist()]
-    return index.reshape(codes.shape), _told_apart(names)
+    return index.reshape(codes.shape), _numbered(names)
 
 
 def _namesakes(results: Results, of_name: Index, people: int) -> NDArray[np.bool_]:
@@ -159,7 +159,7 @@ def _namesakes(results: Results, of_name: Index, people: int) -> NDArray[np.bool
 
 
 def _labels(results: Results, labels: str) -> tuple[Index, list[str]]:
-    """(n, 2) the label of each side, -1 without, and what they are called: with the side where it tells two pairs."""
+    """(n, 2) the label of each side, -1 without, and what they are called: with the side where it is two pairs."""
     sides = results.sides
     size, boards = len(results.names) + 1, len(results.boards)
     split = np.zeros(size, dtype=bool)  # the last is of no label
@@ -230,8 +230,8 @@ def _in_order(key: Index, size: int) -> tuple[Index, Index, Index]:
     return number[key].astype(np.intp), key[first], first.astype(np.intp)
 
 
-def _told_apart(names: list[str]) -> tuple[str, ...]:
-    """Names with a number behind those that another had before."""
+def _numbered(names: list[str]) -> tuple[str, ...]:
+    """Names with a number after those that another has already."""
     count: dict[str, int] = {}
     out = []
     for name in names:

@@ -88,8 +88,8 @@ class Tournament:
         ):
             level, strain, double, declarer, tricks = contract
             bid = str(Contract(level, Strain(strain), Double(double))).replace("NT", "N") if level else "P"
-            said = [str(Seat(declarer)), str(tricks), str(Card(Strain(suit), rank))] if level else ["", "", ""]
-            rows.append([*results.boards[board], *(called[player] for player in players), bid, *said])
+            play = [str(Seat(declarer)), str(tricks), str(Card(Strain(suit), rank))] if level else ["", "", ""]
+            rows.append([*results.boards[board], *(called[player] for player in players), bid, *play])
         return rows
 
 
@@ -237,7 +237,7 @@ class _Deals:
         self.vulnerable = vulnerabilities(np.arange(deals) + 1)
 
     def played(self) -> dict[str, Any]:
-        """The columns of the results that tell what happened."""
+        """The columns of the results: what happened at each table."""
         rng, board = self.rng, self.board
         bids = [self._bid() for _ in range(2)]
         advantage = self.strengths["bid"][self.ns] - self.strengths["bid"][self.ew]

@@ -30,7 +30,7 @@ class Strengths:
     strength : a board, above the average of all pairs
     error, low, high : its standard error, and the 95 % interval; NaN where all results are alike
     boards : how many each played
-    between, within : the standard deviation of strengths, and that of a board's result about what strengths tell
+    between, within : the standard deviation of strengths, and that of a board's result about what the strengths predict
     """
 
     names: NDArray[np.object_]
@@ -61,7 +61,7 @@ def strengths(
     results : the tournament
     options : how to score; a strength is in IMPs, or at matchpoints from -1 to 1
     part : "overall", "bid" or "play" (as declarer and in defence)
-    labels : what a side's label stands for, as `partnerships` takes it
+    labels : what a side's label means, as `partnerships` takes it
     parts : the parts of each result, where they are known already
 
     Returns
@@ -146,10 +146,10 @@ class Equations:
 
     def times(self, strength: Floats) -> Floats:
         """X'MX s."""
-        told = strength[self.ns] - strength[self.ew]
-        told -= (np.bincount(self.board, told) / self.results)[self.board]
+        expected = strength[self.ns] - strength[self.ew]
+        expected -= (np.bincount(self.board, expected) / self.results)[self.board]
         pairs = len(self.right)
-        return np.asarray(np.bincount(self.ns, told, pairs) - np.bincount(self.ew, told, pairs))
+        return np.asarray(np.bincount(self.ns, expected, pairs) - np.bincount(self.ew, expected, pairs))
 
     def solved(self) -> tuple[Floats, Floats, float, float]:
         """Strengths, their standard errors, and the standard deviations between pairs and within."""

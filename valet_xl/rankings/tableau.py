@@ -30,7 +30,7 @@ class Tableau:
 
     results : (m,) the place in the results of one that is on the line; what tables on a line share can be read there
     board : (m,) the board
-    led : (m,) the lead as the lead class tells it apart, "" where it is not known or not told apart
+    led : (m,) the class of the lead, "" where it is not known or leads are not looked at
     tables : (m,) how many tables have this result
     score : (m,) N-S points
     overall, bid, play, lead, defence : (m,) as `Components` has them, or as the side sees them; NaN where the side has
@@ -145,8 +145,8 @@ def tableau_title(results: Results, board: int) -> str:
     """
     on_board = results.board == board
     played = on_board & ~np.isnan(results.score)
-    told = results.vulnerability[on_board & (results.vulnerability >= 0)]
-    who = f", {('none', 'N-S', 'E-W', 'both')[int(told[0])]} vulnerable" if len(told) else ""
+    known = results.vulnerability[on_board & (results.vulnerability >= 0)]
+    who = f", {('none', 'N-S', 'E-W', 'both')[int(known[0])]} vulnerable" if len(known) else ""
     count = int(np.count_nonzero(played))
     name = board_name(*results.boards[board])
     return f"{name[:1].upper()}{name[1:]}{who}: {count:,} result{'' if count == 1 else 's'}"
@@ -162,7 +162,7 @@ def tableau_headings(*, method: str = "iaf", side: str = "declarer") -> tuple[He
     return (
         Heading("Contract", "the contract", "@", 9),
         Heading("By", "declarer", "@", 5),
-        Heading("Led", "the opening lead, as far as leads are told apart", "@", 9),
+        Heading("Led", "the class of the opening lead", "@", 9),
         Heading("Tricks", "declarer's tricks", "0", 7),
         Heading("Tables", "how many tables had this result", "0", 7, need=1),
         Heading("Score", "points to North-South", "0", 7, need=2),

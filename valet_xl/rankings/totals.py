@@ -37,9 +37,9 @@ class Totals:
     """The tables of a tournament, and how they were made.
 
     options : how results were scored
-    compensation : how opponents' strength was made up for, as `totals` takes it
+    compensation : how averages were corrected for the opponents' strength, as `totals` takes it
     minimum : how many boards are enough
-    labels : what labels stand for, as `partnerships` takes it
+    labels : what a side's label means, as `partnerships` takes it
     boards, results : how many were counted
     adjusted : how many of the results were adjusted scores that count for their owners
     uncounted : how many results were not counted, by the reason why
@@ -104,9 +104,9 @@ def totals(
     results : the tournament, of one file or of several (`join`)
     options : how to score
     compensation : "none"; "opponents", to add what the opponents average against others; "valet", the same as the Valet
-        1.1 program reckons it
+        1.1 program computes it
     minimum : pairs and players with fewer boards are marked as few
-    labels : what a side's label stands for, as `partnerships` takes it
+    labels : what a side's label means, as `partnerships` takes it
     parts : the parts of each result, where they are known already
 
     Returns
@@ -155,7 +155,7 @@ def totals(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Scores:
-    """The results that count, (k,) each unless said.
+    """The results that count, (k,) each unless another shape is given.
 
     row : which of the results
     overall, bid, luck : (k, 2) North-South's and East-West's; bid and luck are 0 of an adjusted score
@@ -322,12 +322,12 @@ _AGAINST |= dict.fromkeys(("defending", "defence"), "declarer")
 def _compensated(table: AverageTable, owned: _OwnerScores, pairs: AverageTable, compensation: str) -> AverageTable:
     """The table with the averages of opponents added; leads and luck do not depend on them."""
     columns = dict(table.columns)
-    slip = compensation == "valet"
-    for name in [each for each in columns if each in (_ALL if slip else _AGAINST)]:
+    add_own = compensation == "valet"
+    for name in [each for each in columns if each in (_ALL if add_own else _AGAINST)]:
         theirs = pairs.columns[_AGAINST[name]]
         where, values = owned.theirs[_AGAINST[name]]
         by = opponents_average(
-            owned.owner, owned.opponents, where, values, theirs.sum, theirs.chances, len(table), slip=slip
+            owned.owner, owned.opponents, where, values, theirs.sum, theirs.chances, len(table), add_own=add_own
         )
         columns[name] = columns[name].shifted(by, table.boards.astype(np.float64))
     return replace(table, columns=columns)

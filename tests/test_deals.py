@@ -153,7 +153,7 @@ def test_a_mixture_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="different solvers or seeds"):
         read_deals(tmp_path)
     (tmp_path / "uniform-00001.npz").write_bytes((tmp_path / "uniform-00000.npz").read_bytes()[:300])
-    with pytest.raises(FileError, match="holds no solved deals"):
+    with pytest.raises(FileError, match="contains no solved deals"):
         read_deals(tmp_path)
 
 
@@ -196,7 +196,7 @@ def test_a_chunk_that_says_something_else_is_refused(
 
 
 def test_an_empty_folder_and_none(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="holds no deals"):
+    with pytest.raises(FileError, match="contains no deals"):
         read_deals(tmp_path)
     with pytest.raises(FileError, match="no such file"):
         read_deals(tmp_path / "none")

@@ -60,7 +60,7 @@ def test_partners_of_two_known_hands() -> None:
 
 
 def test_holdings_of_a_partner_by_brute_force() -> None:
-    """Counted over all the sets of a suit's cards that a partner may hold."""
+    """Counted over all the sets of a suit's cards that a partner may have."""
     mine = (0, 3, 12)  # A J 2
     others = [card for card in range(13) if card not in mine]
     count = np.zeros(len(HOLDINGS))
@@ -307,7 +307,7 @@ def test_a_file_that_holds_no_deals(tmp_path: Path, content: bytes) -> None:
     path.write_bytes(content)
     done = CliRunner().invoke(app, ["fit", str(path), "-o", str(tmp_path / "out")])
     assert done.exit_code == 2
-    assert "holds no solved deals" in done.output
+    assert "contains no solved deals" in done.output
     assert not (tmp_path / "out").exists()
 
 
