@@ -65,6 +65,9 @@ class Driver:
     def sheets(self) -> list[str]:
         return list(self.document.Sheets.ElementNames)
 
+    def shown_sheet(self) -> str:
+        return str(self.document.CurrentController.ActiveSheet.Name)
+
     def show(self, sheet: str) -> None:
         self.document.CurrentController.setActiveSheet(self.sheet(sheet))
 

@@ -27,19 +27,27 @@ ERRORS = {
     2050: "#CALC!",
 }
 
-Read: TypeAlias = float | str | bool | datetime.datetime | None
+_FIRST_DAY = datetime.date(1899, 12, 30)  # of a time alone
+
+Read: TypeAlias = float | str | bool | datetime.date | datetime.time | None
 
 
 def read_cell(value: object) -> Read:
-    """A cell's value as the engine takes it; an error is its text, such as '#N/A'.
+    """A cell's value as the engine takes it; an error is its text, such as '#N/A'; a day or a time alone is only that.
 
     >>> read_cell(Decimal("420")), read_cell(-2146826246), read_cell("")
     (420.0, '#N/A', None)
+    >>> str(read_cell(datetime.datetime(2026, 4, 3)))
+    '2026-04-03'
     """
     if value is None or value == "":
         return None
-    if isinstance(value, (bool, float, str, datetime.datetime)):
+    if isinstance(value, (bool, float, str)):
         return value
+    if isinstance(value, datetime.datetime):
+        if value.date() == _FIRST_DAY:
+            return value.time()
+        return value.date() if value.time() == datetime.time() else value
     if isinstance(value, int) and _FIRST_ERROR <= value < _FIRST_ERROR + 4096:
         return ERRORS.get(value - _FIRST_ERROR, "#UNKNOWN!")
     if isinstance(value, (int, Decimal)):  # a cell with a currency format comes as a Decimal
