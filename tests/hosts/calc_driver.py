@@ -1,6 +1,6 @@
 """What the tests ask of Calc, done inside LibreOffice's own Python: it reads requests and prints answers, JSON a line.
 
-python calc_driver.py FOLDER PROGRAM PROFILE [shown]: FOLDER holds extension.py, which starts the office,
+python calc_driver.py FOLDER PROGRAM PROFILE [shown]: FOLDER has extension.py, which starts the office,
 with a window if it shall be shown.
 """
 
@@ -45,7 +45,7 @@ class Driver:
         self.document.storeToURL(Path(path).as_uri(), _properties(FilterName=kind))
 
     def recalculate(self) -> float:
-        """Compute every formula anew; gives the seconds that it took."""
+        """Recalculate every formula; gives the seconds that it took."""
         start = time.perf_counter()
         self.document.calculateAll()
         return time.perf_counter() - start
@@ -106,7 +106,7 @@ class Driver:
         self.sheet(sheet).getCellRangeByName(area).clearContents(1023)
 
     def dispatch(self, command: str) -> str:
-        """Do a command of the menu as a macro would; gives what the user would be told."""
+        """Do a command of the menu as a macro would; gives the message that the user would see."""
         frame = self.document.CurrentController.Frame
         done = self.service("com.sun.star.frame.DispatchHelper").executeDispatch(frame, command, "", 0, ())
         return str(done.Result)
@@ -118,17 +118,17 @@ class Driver:
 
         class Listener(unohelper.Base, XStatusListener):
             def statusChanged(self, event: Any) -> None:
-                told.append(event.State)
+                states.append(event.State)
 
             def disposing(self, event: Any) -> None:
                 pass
 
-        told: list[Any] = []
+        states: list[Any] = []
         url = _struct("com.sun.star.util.URL", Complete=command)
         url = self.service("com.sun.star.util.URLTransformer").parseStrict(url)[1]
         found = self.document.CurrentController.Frame.queryDispatch(url, "", 0)
         found.addStatusListener(Listener(), url)
-        return told[0]
+        return states[0]
 
     def steps(self) -> list[str]:
         return list(self.document.UndoManager.getAllUndoActionTitles())
@@ -213,10 +213,10 @@ class Driver:
         every = self.service("com.sun.star.sheet.FunctionDescriptions")
         found = {}
         for at in range(every.getCount()):
-            told = {each.Name: each.Value for each in every.getByIndex(at)}
-            if told["Name"].startswith("VALET_"):
-                arguments = [[each.Name, each.Description, each.IsOptional] for each in told["Arguments"]]
-                found[told["Name"]] = [told["Description"], arguments]
+            fields = {each.Name: each.Value for each in every.getByIndex(at)}
+            if fields["Name"].startswith("VALET_"):
+                arguments = [[each.Name, each.Description, each.IsOptional] for each in fields["Arguments"]]
+                found[fields["Name"]] = [fields["Description"], arguments]
         return found
 
 

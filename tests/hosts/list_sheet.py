@@ -63,35 +63,31 @@ class ListSheet:
         """The sheet that is shown."""
         return self.sheets[self.shown]
 
-    def read(self) -> Page[Any]:
+    def read(self) -> Page:
         """Copy the cells."""
         return Page([list(row) for row in self.page.cells], tuple(self.page.tables))
 
-    def write(self, page: Page[Any], block: Block) -> None:
+    def write(self, page: Page, block: Block) -> None:
         """Put columns into the sheet."""
         if self.failing is not None:
             raise self.failing
-        names = [column.name for column in block.columns]
-        height = max(len(column.cells) for column in block.columns)
-        width = max(len(names), block.replaces)
-        bottom = block.top + height
-        table = page.joined(block, bottom, names)
+        area, table = block.area, page.table_of(block)
         self._refuse_protected()
-        place = page.free_place(block, bottom, table, (ROWS, COLUMNS))
-        cells = {(row, at) for row in range(block.top, bottom + 1) for at in range(block.left, block.left + width)}
+        place = page.free_place(block, table, (ROWS, COLUMNS))
+        cells = {(row, at) for row in range(area.top, area.bottom + 1) for at in range(area.left, area.right + 1)}
         if cells & self.page.formulas:
-            raise SheetError(f"{place} holds a formula (clear or move it)")
+            raise SheetError(f"{place} contains a formula (clear or move it)")
         if cells & self.page.merged:
-            raise SheetError(f"{place} holds merged cells (split them)")
+            raise SheetError(f"{place} contains merged cells (split them)")
         if table is not None:
-            self.page.end_table(table, block.left + len(names) - 1)
+            self.page.end_table(table, block.left + len(block.columns) - 1)
         for row, at in cells:
             self.page.put(row, at, None)
         for at, column in enumerate(block.columns, block.left):
             for row, value in enumerate([column.name, *column.cells], block.top):
                 self.page.put(row, at, value)
 
-    def remove(self, page: Page[Any], top: int, left: int, bottom: int, width: int) -> None:
+    def remove(self, page: Page, top: int, left: int, bottom: int, width: int) -> None:
         """Empty columns; a table that ends with them ends left of them."""
         self._refuse_protected()
         table = next((each for each in page.tables if each.top == top and each.left < left <= each.right), None)

@@ -95,7 +95,7 @@ def test_type_library_of_one_method() -> None:
 # -- numpy
 
 
-def test_office_without_numpy_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_office_without_numpy_gets_a_message_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     monkeypatch.setattr(engine, "libraries", lambda: tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
@@ -105,7 +105,7 @@ def test_office_without_numpy_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch
     assert str(tmp_path) in sys.path
 
 
-def test_python_that_is_too_old_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_that_is_too_old_gets_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "OLDEST", (99, 0))
     with pytest.raises(engine.EngineError, match=r"expected 99\.0 or later"):
         engine.need_engine()
@@ -190,7 +190,7 @@ def test_office_that_is_open_is_left_alone(office: Office) -> None:
             command(office)
 
 
-def test_machine_without_an_office_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_machine_without_an_office_gets_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(install, "_program", lambda: None)
     with pytest.raises(FileError, match="LibreOffice is not on this machine"):
         Office.here()

@@ -1,4 +1,4 @@
-"""The worksheet functions in a real LibreOffice Calc: the engine's values, whatever a cell or range holds."""
+"""The worksheet functions in a real LibreOffice Calc: the engine's values, whatever is in a cell or range."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TABLE = [
     [2.0, "2H", "E", "", 8.0],
     [2.0, "1NT", "E", "", 9.0],
 ]
-# What an argument is tried with, by the name of its shape: what Calc is given, and the cells that hold it.
+# What an argument is tried with, by the name of its shape: what Calc is given, and its cells.
 SHAPES: dict[str, tuple[str, Cells]] = {
     "cell": ("A1", [[420.0]]),
     "column": ("A1:A4", [[420.0], [None], [-50.0], [170.0]]),
@@ -71,7 +71,7 @@ USUAL = {
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Calc]:
-    """Calc, and a sheet that holds the shapes."""
+    """Calc with the extension."""
     with calc(tmp_path_factory.mktemp("profile")) as running:
         yield running
 
@@ -87,7 +87,7 @@ def area(rows: int, columns: int) -> str:
 
 
 def given(argument: Argument, shape: str) -> tuple[str, object]:
-    """What stands in the formula, and what the registry is to get."""
+    """What is in the formula, and what the registry gets."""
     if shape == "left out":
         return "", Missing.ARGUMENT
     if shape.startswith('"'):
@@ -171,11 +171,11 @@ def test_other_functions_work_with_what_ours_give(sheet: Calc) -> None:
     sheet.clear("L30")
 
 
-def test_function_wizard_tells_what_the_registry_says(host: Calc) -> None:
+def test_function_wizard_shows_what_the_registry_says(host: Calc) -> None:
     """Every function under its plain name with its sentence, and every argument; those left out are so marked."""
-    told = host.function_help()
-    assert list(told) and set(told) == set(REGISTRY)
-    for name, (text, arguments) in told.items():
+    shown = host.function_help()
+    assert set(shown) == set(REGISTRY)
+    for name, (text, arguments) in shown.items():
         function = REGISTRY[name]
         assert text.startswith(function.sentence)
         assert [(label, sentence) for label, sentence, _ in arguments] == [
@@ -187,7 +187,7 @@ def test_function_wizard_tells_what_the_registry_says(host: Calc) -> None:
 
 
 def cached(path: Path, sheet: str) -> list[list[Any]]:
-    """The values that a workbook holds, TRUE as 1."""
+    """The values in a workbook's file, TRUE as 1."""
     rows = CalamineWorkbook.from_path(str(path)).get_sheet_by_name(sheet).to_python(skip_empty_area=False)
     return [[float(cell) if isinstance(cell, (bool, int)) else cell for cell in row] for row in rows]
 

@@ -140,7 +140,7 @@ def test_what_is_right_of_ours_is_kept(host: Tried, tmp_path: Path, sheet: Sheet
         (lambda host: host.clear("B1"), "Heading row 1 has Board (A1)"),
         (lambda host: host.clear("A1:Z20"), "No heading row found"),
         (lambda host: host.protect(), "The sheet is protected"),
-        (lambda host: host.merge("G2:G3"), "F1:N7 holds merged cells"),
+        (lambda host: host.merge("G2:G3"), "F1:N7 contains merged cells"),
     ],
     ids=["no contract", "empty", "protected", "merged"],
 )
@@ -184,7 +184,7 @@ def test_formula_in_the_way_is_refused(host: Tried, tmp_path: Path) -> None:
     host.open(make(tmp_path / "results.xlsx", plain))
     host.do("score")
     host.formula("H4")
-    assert "holds a formula" in host.do("score")
+    assert "contains a formula" in host.do("score")
 
 
 def test_protected_sheet_keeps_its_scores(host: Tried, tmp_path: Path) -> None:
@@ -346,7 +346,7 @@ def test_fault_of_ours_is_logged_and_the_message_names_the_file(tmp_path: Path, 
     assert sheet.status == ""
 
 
-def test_error_of_the_host_is_told_in_its_words(tmp_path: Path, fault_log: Path) -> None:
+def test_error_of_the_host_is_given_in_its_words(tmp_path: Path, fault_log: Path) -> None:
     """And is logged too."""
     sheet = ListSheet(make(tmp_path / "results.xlsx", plain))
     sheet.failing = OSError("the paper is full")

@@ -1,4 +1,4 @@
-"""The worksheet functions through xlwings' own code for Windows, pywin32 being stood in for: they equal the engine."""
+"""The worksheet functions through xlwings' own code for Windows, with stand-ins for pywin32: they equal the engine."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FIRST = {
     "scores": ((420.0,), (450.0,), (None,), (-50.0,)),
     "results": RESULTS,
 }
-# Cells as COM hands them over, and as the engine is told of them.
+# Cells as COM hands them over, and as the engine gets them.
 SHAPES: dict[str, tuple[Any, Any]] = {
     "cell": (420.0, 420.0),
     "zero": (0.0, 0.0),
@@ -99,10 +99,10 @@ def test_function_equals_the_engine(xw: ModuleType, name: str, at: int, shape: s
     handed, meant = SHAPES[shape]
     needed = usual(name)
     given = [*needed, *[PARAMETER_NOT_FOUND] * (at + 1 - len(needed))]
-    told = [*needed, *[Missing.ARGUMENT] * (at + 1 - len(needed))]
-    given[at], told[at] = handed, meant
+    wanted = [*needed, *[Missing.ARGUMENT] * (at + 1 - len(needed))]
+    given[at], wanted[at] = handed, meant
     cells = call(xw, name, *given)
-    assert cells == over_com(REGISTRY[name](*told))
+    assert cells == over_com(REGISTRY[name](*wanted))
     assert {type(cell) for row in cells for cell in row} <= {float, int, bool, str, Variant}
 
 
@@ -156,18 +156,18 @@ def test_function_wizard_is_told(xw: ModuleType, name: str) -> None:
     """Category, help and argument help come from the registry, and fit."""
     from valet_xl_excel import functions
 
-    told = getattr(functions, name).__xlfunc__
+    known = getattr(functions, name).__xlfunc__
     function = REGISTRY[name]
-    assert told["name"] == name
-    assert told["category"] == "Bridge scoring"
-    assert told["call_in_wizard"] is False
-    assert told["volatile"] is False
-    assert told["ret"]["doc"].startswith(function.sentence)
-    assert len(told["ret"]["doc"]) <= 255
-    assert [argument["doc"] for argument in told["args"]] == [argument.sentence for argument in function.arguments]
-    assert [argument["name"].rstrip("_") for argument in told["args"]] == [one.name for one in function.arguments]
-    assert [("optional" in argument) for argument in told["args"]] == [one.optional for one in function.arguments]
-    assert not {argument["name"].lower() for argument in told["args"]} & functions.VBA_WORDS
+    assert known["name"] == name
+    assert known["category"] == "Bridge scoring"
+    assert known["call_in_wizard"] is False
+    assert known["volatile"] is False
+    assert known["ret"]["doc"].startswith(function.sentence)
+    assert len(known["ret"]["doc"]) <= 255
+    assert [argument["doc"] for argument in known["args"]] == [argument.sentence for argument in function.arguments]
+    assert [argument["name"].rstrip("_") for argument in known["args"]] == [one.name for one in function.arguments]
+    assert [("optional" in argument) for argument in known["args"]] == [one.optional for one in function.arguments]
+    assert not {argument["name"].lower() for argument in known["args"]} & functions.VBA_WORDS
 
 
 def test_module_is_importable_where_there_is_no_windows() -> None:

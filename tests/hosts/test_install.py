@@ -1,4 +1,4 @@
-"""The add-in put on a machine: a made-up one, since the places are Windows' own."""
+"""The add-in put on a machine: an invented one, since the places are Windows' own."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_install_copies_the_addin_and_writes_its_settings(machine: Machine, monk
 
 
 def test_a_second_install_changes_nothing(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not a byte, nor a file's time; and what a person set stays."""
+    """Not a byte, nor a file's time; and what the user set stays."""
     run("install", machine, monkeypatch)
     with machine.settings.open("a") as file:
         file.write('"SHOW CONSOLE","True"\n')
@@ -66,7 +66,7 @@ def test_status_says_what_to_do(machine: Machine, monkeypatch: pytest.MonkeyPatc
     assert code == 1
     assert "of another version" in output
     assert "INTERPRETER_WIN is 'C:\\\\old\\\\python.exe'" in output
-    assert ".dll: not beside" in output
+    assert ".dll: not in the folder of" in output
 
 
 def test_the_addin_knows_its_versions() -> None:
@@ -102,7 +102,7 @@ def test_an_addin_that_excel_has_open_stays(machine: Machine, monkeypatch: pytes
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="on Windows there may be an Excel")
-def test_a_machine_without_excel_is_told_so() -> None:
+def test_a_machine_without_excel_gets_a_message() -> None:
     with pytest.raises(FileError, match="Excel for Windows is not on this machine"):
         Machine.here()
     for command in ("install", "uninstall", "status"):

@@ -1,4 +1,4 @@
-"""A file .ods is scored by a real Calc, started for it without a window, and keeps all that it held."""
+"""A file .ods is scored by a real Calc, started for it without a window, and keeps all that was in it."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def path(made: Path, tmp_path: Path) -> Path:
 
 
 def rich(path: Path) -> None:
-    """Results in a table from B3 on under a title, and most of what a spreadsheet can hold besides."""
+    """Results in a table from B3 on under a title, and most of what else can be in a spreadsheet."""
     book = xlsxwriter.Workbook(path)
     sheet = book.add_worksheet("Results")
     other = book.add_worksheet("It's more")
@@ -118,7 +118,7 @@ def score(path: Path, target: Path | None = None) -> Scored:
 
 
 def cells(path: Path, sheet: str | None = None) -> list[list[object]]:
-    """What stands in a sheet."""
+    """The contents of a sheet."""
     book = OdsBook.open(path)
     return book.read(sheet or book.active).cells
 
@@ -130,8 +130,11 @@ def content(path: Path, part: str = "content.xml") -> etree._Element:
 
 
 def found(path: Path, names: str, part: str = "content.xml") -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """Elements of some local names, with texts and attributes but for names of styles, which are counted anew, and for
-    sizes: Calc fits rows that have none of their own, and with them drawings that are tied to cells."""
+    """Elements of some local names, with texts and attributes.
+
+    Names of styles are left out, which Calc numbers again, and sizes: Calc fits rows that have none of their own, and
+    with them drawings that are tied to cells.
+    """
     elements = content(path, part).iter(*(f"{{*}}{name}" for name in names.split()))
     return [
         (
@@ -153,13 +156,13 @@ def setting(path: Path, name: str) -> list[str | None]:
 
 
 def refused(path: Path, message: str, error: type[Exception]) -> None:
-    """Scoring gives one line, the file stays as it is, and nothing is left beside it."""
-    before, beside = path.read_bytes(), set(path.parent.iterdir())
+    """Scoring gives one line, the file stays as it is, and nothing is left next to it."""
+    before, folder = path.read_bytes(), set(path.parent.iterdir())
     with pytest.raises(error, match=message) as raised:
         score(path)
     assert "\n" not in str(raised.value)
     assert path.read_bytes() == before
-    assert set(path.parent.iterdir()) == beside
+    assert set(path.parent.iterdir()) == folder
 
 
 def test_scored_file_has_the_cells_of_the_scored_xlsx(made: Path, once: Path, tmp_path: Path) -> None:
@@ -259,8 +262,8 @@ def test_cells_of_all_kinds_are_where_calc_has_them(tmp_path: Path) -> None:
         "<table:table-cell><office:annotation><text:p>said</text:p></office:annotation></table:table-cell>"
         '<table:table-cell table:formula="of:=&quot;&quot;"><text:p/></table:table-cell>',
     ]
-    for row, beside in zip(ROWS[:6], odd, strict=True):
-        kinds += "<table:table-row>" + "".join(map(cell, row)) + beside + "</table:table-row>"
+    for row, others in zip(ROWS[:6], odd, strict=True):
+        kinds += "<table:table-row>" + "".join(map(cell, row)) + others + "</table:table-row>"
     kinds += (
         f'<table:table-row table:number-rows-repeated="2">{"".join(map(cell, ROWS[7]))}'
         '<table:table-cell office:value-type="float" office:value="7" table:number-columns-repeated="2"/>'
@@ -382,7 +385,7 @@ class TestRefused:
         assert {each.name for each in path.parent.iterdir()} == {"rich.ods", "temporary"}
 
     def test_office_that_fails(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """What it started is ended too, and its last line is told."""
+        """What it started is ended too, and the message has its last line."""
         here = install.Office.here()
         broken = path.with_name("soffice")
         broken.write_text("#!/bin/sh\nexit 3\n")

@@ -58,7 +58,7 @@ CALLS = [
     *(Call("one cell", name, [420.0]) for name in OF_SCORES),
     Call("an argument left out", "VALET_BUTLER", [SCORES, LEFT_OUT, LEFT_OUT, "nearest", True]),
     Call("a block", "VALET_IMP", [[[430, None, -20], [15, 0, 4000]]]),
-    Call("an error beside a value", "VALET_SCORE", [[["4S", "8S"]], "E", "=", LEFT_OUT]),
+    Call("an error next to a value", "VALET_SCORE", [[["4S", "8S"]], "E", "=", LEFT_OUT]),
     Call("a column with an error", "VALET_SCORE", [[["4S"], [VALUE_ERROR], [None]], "E", "="]),
     *(Call("all its settings", name, [SHEET, "datum", "card", True]) for name in SPLIT if name != "VALET_CHECK"),
 ]
@@ -196,7 +196,7 @@ def test_blanks_and_errors_are_among_the_answers(session: Session) -> None:
 
 
 def test_sheet_in_one_call(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
-    """A sheet of 1,000 results is scored in one call; how long calls take is told, and not judged."""
+    """A sheet of 1,000 results is scored in one call; how long calls take is printed, and not judged."""
     answer = session.of(MANY_ROWS)
     assert len(answer.cells) == 1000
     assert_same_cells(answer.cells, expected(MANY_ROWS))

@@ -5,7 +5,6 @@ Areas are named as in sheets, such as A1:B2. Cells are numbers as floats, texts,
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from itertools import chain
@@ -17,7 +16,8 @@ from list_sheet import ListPage, ListSheet
 from office import Calc
 from vba_host import Host
 
-from valet_xl.documents.cell_names import cell_name
+from valet_xl.documents.cell_names import Area
+from valet_xl.documents.page import Page
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.hosts import commands
 from valet_xl.hosts.settings import REMEMBERED
@@ -184,10 +184,7 @@ class TriedCalc(Tried):
         self.calc.show(name)
 
     def tables(self) -> list[tuple[str, str]]:
-        return [
-            (name, f"{cell_name(top, left)}:{cell_name(bottom, right)}")
-            for name, (top, left, bottom, right) in self.calc.tables()
-        ]
+        return [(name, str(Area(*corners))) for name, corners in self.calc.tables()]
 
     def looks(self) -> object:
         return self.calc.looks(SEEN)
@@ -301,7 +298,7 @@ class TriedExcel(Tried):
 
 
 class TriedLists(Tried):
-    """Plain lists, which stand for a browser."""
+    """Plain lists, in place of a browser."""
 
     def open(self, path: Path) -> None:
         self.sheet = ListSheet(path)
@@ -313,10 +310,10 @@ class TriedLists(Tried):
         return self.sheet.sheets[sheet or self.sheet.shown]
 
     def cells(self, area: str = SEEN, sheet: str | None = None) -> Cells:
-        top, left, bottom, right = _corners(area)
-        rows = self._page(sheet).cells
-        whole = [[*row, *[None] * (right + 1)] for row in [*rows, *[[] for _ in range(bottom + 1)]]]
-        return [row[left : right + 1] for row in whole[top : bottom + 1]]
+        page = Page(self._page(sheet).cells)
+        found = Area.parse(area)
+        columns = range(found.left, found.right + 1)
+        return [[page.cell(row, column) for column in columns] for row in range(found.top, found.bottom + 1)]
 
     def put(self, area: str, rows: Cells) -> None:
         for (row, column), value in zip(_places(area), chain.from_iterable(rows), strict=True):
@@ -341,7 +338,7 @@ class TriedLists(Tried):
 
     def selected(self) -> str:
         row, left, right = self.sheet.selected
-        return self.area if row < 0 else f"{cell_name(row, left)}:{cell_name(row, right)}"
+        return self.area if row < 0 else str(Area(row, left, row, right))
 
     def sheets(self) -> list[str]:
         return self.sheet.sheet_names()
@@ -353,10 +350,7 @@ class TriedLists(Tried):
         self.sheet.show(name)
 
     def tables(self) -> list[tuple[str, str]]:
-        return [
-            (each.name, f"{cell_name(each.top, each.left)}:{cell_name(each.bottom, each.right)}")
-            for each in self._page().tables
-        ]
+        return [(each.name, str(each)) for each in self._page().tables]
 
     def looks(self) -> object:
         return self.cells()
@@ -374,13 +368,7 @@ class TriedLists(Tried):
         self.sheet.kept[name] = text
 
 
-def _corners(area: str) -> tuple[int, int, int, int]:
-    """Top, left, bottom and right of an area such as B2:C3, from 0; its columns have one letter."""
-    first, _, last = area.partition(":")
-    (left, top), (right, bottom) = (re.fullmatch(r"([A-Z])(\d+)", cell).groups() for cell in (first, last or first))  # type: ignore[union-attr]
-    return int(top) - 1, ord(left) - 65, int(bottom) - 1, ord(right) - 65
-
-
 def _places(area: str) -> Iterator[tuple[int, int]]:
-    top, left, bottom, right = _corners(area)
-    return ((row, column) for row in range(top, bottom + 1) for column in range(left, right + 1))
+    found = Area.parse(area)
+    rows, columns = range(found.top, found.bottom + 1), range(found.left, found.right + 1)
+    return ((row, column) for row in rows for column in columns)

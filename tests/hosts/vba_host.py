@@ -80,17 +80,17 @@ def to_python(value: object) -> object:  # noqa: PLR0911 - a line a type
 
 
 def _tuples(array: VBAArray, convert: Callable[[object], object]) -> tuple[object, ...]:
-    """A tuple of what an array with one dimension holds, or one of rows; arrays hold column after column."""
-    held = tuple(map(convert, array.items))
+    """A tuple of an array's values if it has one dimension, else one of rows; arrays are column after column."""
+    target = tuple(map(convert, array.items))
     if array.dimensions == 1:
-        return held
+        return target
     (top, bottom), _ = array.bounds
     height = bottom - top + 1
-    return tuple(zip(*(held[at : at + height] for at in range(0, len(held), height)), strict=True))
+    return tuple(zip(*(target[at : at + height] for at in range(0, len(target), height)), strict=True))
 
 
 def cell_to_python(value: object) -> object:
-    """What pywin32 makes of what cells hold: every number is a double, all other integers are errors."""
+    """What pywin32 makes of cells: every number is a double, all other integers are errors."""
     if isinstance(value, VBAArray):
         return _tuples(value, cell_to_python)
     made = to_python(value)
@@ -99,7 +99,7 @@ def cell_to_python(value: object) -> object:
 
 
 def to_vba(value: object) -> object:  # noqa: PLR0911 - a line a type
-    """What a VBA variable holds after Python gave it a value."""
+    """What a VBA variable has after Python gave it a value."""
     if value is None:
         return EMPTY
     if isinstance(value, Com):
@@ -132,7 +132,7 @@ def over_com(cells: Cells) -> list[list[object]]:
 
 
 class PythonObject(VBAObject):
-    """A Python object that a VBA variable holds and VBA cannot look into."""
+    """A Python object in a VBA variable, which VBA cannot look into."""
 
     vba_type_name = "Object"
 
@@ -143,8 +143,8 @@ class PythonObject(VBAObject):
 class _Type:
     """What a COM object says of its type; xlwings asks whether it is a Range."""
 
-    def __init__(self, held: VBAObject) -> None:
-        self.iid = IID_RANGE if isinstance(held, Range) else OTHER
+    def __init__(self, target: VBAObject) -> None:
+        self.iid = IID_RANGE if isinstance(target, Range) else OTHER
 
     def GetTypeInfo(self) -> _Type:
         return self
@@ -173,21 +173,21 @@ def _whole(area: Range, values: object) -> object:
 class Com(Dispatch):
     """An object of Excel as Python sees it over COM."""
 
-    def __init__(self, held: VBAObject) -> None:
-        self.__dict__.update(_object=held, _oleobj_=_Type(held), CLSID=None)
+    def __init__(self, target: VBAObject) -> None:
+        self.__dict__.update(_object=target, _oleobj_=_Type(target), CLSID=None)
 
     def _call(self, name: str, given: tuple[object, ...], named: dict[str, object]) -> object:
-        held = self.__dict__["_object"]
+        target = self.__dict__["_object"]
         try:
-            answer = held.vba_get(
+            answer = target.vba_get(
                 name, [to_vba(one) for one in given], {key: to_vba(one) for key, one in named.items()}
             )
         except (VBARuntimeError, VBAUnsupportedError) as refused:
             raise ComError(EXCEPTION, "Exception occurred.", (0, "Excel", str(refused), None, 0, 0), None) from refused
-        if isinstance(held, Range) and name.lower() in ("value", "value2"):
-            return _whole(held, cell_to_python(answer))
+        if isinstance(target, Range) and name.lower() in ("value", "value2"):
+            return _whole(target, cell_to_python(answer))
         made = to_python(answer)
-        spec = held.vba_member(name)
+        spec = target.vba_member(name)
         if isinstance(made, Com) and not given and spec is not None and spec.parameters:
             made.__dict__["_via"] = (self, name)  # late binding: `x.Names("a")` gets `x.Names` first
         return made
@@ -195,8 +195,8 @@ class Com(Dispatch):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        held = self.__dict__["_object"]
-        spec = held.vba_member(name)
+        target = self.__dict__["_object"]
+        spec = target.vba_member(name)
         if spec is None and name.startswith("Get"):
             return lambda *given, **named: self._call(name[3:], given, named)
         if spec is not None and spec.kind == "method":
@@ -209,10 +209,10 @@ class Com(Dispatch):
             return lambda *given, **named: self._call(name, given, named)
 
     def __setattr__(self, name: str, value: object) -> None:
-        held = self.__dict__["_object"]
-        cells = isinstance(held, Range) and name.lower() in ("value", "value2")
+        target = self.__dict__["_object"]
+        cells = isinstance(target, Range) and name.lower() in ("value", "value2")
         try:
-            held.vba_set(name, cells_to_vba(value) if cells else to_vba(value))
+            target.vba_set(name, cells_to_vba(value) if cells else to_vba(value))
         except (VBARuntimeError, VBAUnsupportedError) as refused:
             raise ComError(EXCEPTION, "Exception occurred.", (0, "Excel", str(refused), None, 0, 0), None) from refused
 
@@ -220,10 +220,10 @@ class Com(Dispatch):
         via = self.__dict__.get("_via")
         if via:
             return via[0]._call(via[1], given, named)
-        held = self.__dict__["_object"]
-        if isinstance(held, Range) and given:
+        target = self.__dict__["_object"]
+        if isinstance(target, Range) and given:
             return self._call("Item", given, named)
-        return self._call(held.vba_default_member().name, given, named)
+        return self._call(target.vba_default_member().name, given, named)
 
     def __iter__(self) -> Iterator[object]:
         return (to_python(one) for one in self.__dict__["_object"].vba_iterate())
@@ -261,8 +261,8 @@ _MACRO += ("HelpContextID", "HelpFile", "ArgumentDescriptions")
 
 
 def _described(self: Application, *given: object) -> object:
-    told = {name: to_python(value) for name, value in zip(_MACRO, given, strict=False) if value is not MISSING}
-    self.__dict__.setdefault("described", []).append(told)
+    given_help = {name: to_python(value) for name, value in zip(_MACRO, given, strict=False) if value is not MISSING}
+    self.__dict__.setdefault("described", []).append(given_help)
     return EMPTY
 
 
@@ -300,7 +300,7 @@ class Control(VBAObject):
 
 
 class Ribbon(VBAObject):
-    """The ribbon, which counts how often its controls were asked anew."""
+    """The ribbon, which counts how often its controls were asked again."""
 
     vba_type_name = "IRibbonUI"
 
@@ -398,7 +398,7 @@ class Host:
 
     @property
     def described(self) -> list[dict[str, object]]:
-        """What Excel was told of functions."""
+        """The help of functions that Excel was given."""
         return self.app.application.__dict__.get("described", [])
 
     @property

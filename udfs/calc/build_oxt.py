@@ -115,7 +115,7 @@ def library() -> bytes:
 
 
 def add_in() -> str:
-    """What Calc is told of the functions: their names and the help of its function wizard."""
+    """The functions as Calc lists them: their names and the help of its function wizard."""
     functions = "".join(map(_function, REGISTRY.values()))
     return _configuration(
         "CalcAddIns",
@@ -246,7 +246,7 @@ def toolbar_place() -> str:
 
 
 def components() -> bytes:
-    """What the component holds, for UNO."""
+    """The services of the component, for UNO."""
     return (
         f'{_HEAD}{_GENERATED}<components xmlns="http://openoffice.org/2010/uno-components">\n'
         '<component loader="com.sun.star.loader.Python" uri="component.py">\n'

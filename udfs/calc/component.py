@@ -101,7 +101,7 @@ class Commands(_Service, XInitialization, XDispatchProvider, XNotifyingDispatch)
         )
 
     def dispatch(self, url: Any, _arguments: tuple[Any, ...]) -> None:
-        """Do what was clicked, and show what the user is to be told."""
+        """Do what was clicked, and show the message."""
         if message := self._done(url.Path):
             window = self.frame.getContainerWindow()
             box = window.getToolkit().createMessageBox(window, _BOX, _OK, _TITLE, message)
@@ -109,7 +109,7 @@ class Commands(_Service, XInitialization, XDispatchProvider, XNotifyingDispatch)
             box.dispose()
 
     def dispatchWithNotification(self, url: Any, _arguments: tuple[Any, ...], listener: Any) -> None:  # noqa: N802
-        """Do what a program asks for, and tell it what a user would be told."""
+        """Do what a program asks for, and give it the message that a user would see."""
         message = self._done(url.Path)
         if listener is not None:
             event = DispatchResultEvent()
@@ -117,14 +117,14 @@ class Commands(_Service, XInitialization, XDispatchProvider, XNotifyingDispatch)
             listener.dispatchFinished(event)
 
     def addStatusListener(self, listener: Any, url: Any) -> None:  # noqa: N802
-        """Tell a menu whether its item is there, and ticked. It asks each time it opens."""
+        """Let a menu know whether its item is enabled, and ticked. It asks each time it opens."""
         event = FeatureStateEvent()
         event.Source, event.FeatureURL, event.IsEnabled = self, url, True
         event.State = self._chosen(url.Path)
         listener.statusChanged(event)
 
     def removeStatusListener(self, listener: Any, url: Any) -> None:  # noqa: N802
-        """Nothing is told later."""
+        """Listeners get nothing later."""
 
     def _done(self, command: str) -> str:
         try:

@@ -44,7 +44,7 @@ def need_engine() -> None:
 
 
 def how_to_get_numpy(version: str, folder: Path) -> str:
-    """What to do where there is no numpy for a version of Python."""
+    """What to do if there is no numpy for a version of Python."""
     ways = [
         "valet-xl addin install --calc",
         f'pip install --only-binary=:all: --python-version {version} --target "{folder}" numpy',

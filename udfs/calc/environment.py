@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 _NAMES = frozenset({"VIRTUAL_ENV", "CONDA_PREFIX", "URE_BOOTSTRAP", "UNO_PATH"})  # the last two: another office's
-_MARKS = ("pyvenv.cfg", "conda-meta")  # of an environment, beside its folder of programs
+_MARKS = ("pyvenv.cfg", "conda-meta")  # of an environment, next to its folder of programs
 
 
 def plain_environment(given: Mapping[str, str] | None = None) -> dict[str, str]:

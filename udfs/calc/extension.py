@@ -113,7 +113,7 @@ def _start(command: list[str]) -> subprocess.Popen[bytes]:
 
 def _wrong() -> str:
     """What keeps the engine from running in this Python, '' for nothing."""
-    from engine import EngineError, need_engine  # noqa: PLC0415 - beside this file, and LibreOffice has no package
+    from engine import EngineError, need_engine  # noqa: PLC0415 - a file next to this one
 
     try:
         need_engine()

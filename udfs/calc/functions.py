@@ -14,7 +14,7 @@ from valet_xl_calc import method_name
 
 Rows = tuple[tuple[object, ...], ...]
 
-# Calc takes a NaN for an error value, whose number its low bits hold: 519 is #VALUE!.
+# Calc takes a NaN for an error value, whose number is in its low bits: 519 is #VALUE!.
 ERRORS = {ErrorCell.VALUE: struct.unpack("<d", struct.pack("<Q", 0x7FF8 << 48 | 519))[0]}
 
 KEPT, MOST_KEPT = 128, 200  # answers of a function that are kept, and the cells of a question whose answer is

@@ -21,7 +21,7 @@ from valet_xl_calc import EXTENSION
 from valet_xl_calc.environment import plain_environment
 
 ADDIN = "valet_xl.oxt"
-OPEN_CALC = "start LibreOffice Calc: the menu Bridge is beside Data and Tools"
+OPEN_CALC = "start LibreOffice Calc: the menu Bridge is between Data and Tools"
 
 _HERE = Path(__file__).resolve().parent
 _MINUTES = 300.0  # seconds that an office or pip may take
@@ -49,7 +49,7 @@ class Office:
 
         Raises
         ------
-        FileError : where there is none, or none with Python
+        FileError : if there is none, or none with Python
         """
         program = _program()
         if program is None:
@@ -155,7 +155,7 @@ def _asked(office: Office, command: str, *arguments: str) -> _State:
 
 
 def _fetch_numpy(office: Office, python: str) -> None:
-    """Put numpy for LibreOffice's Python where the extension looks for it; that fails where there is no pip or net."""
+    """Put numpy for LibreOffice's Python where the extension looks for it; that fails without pip or a network."""
     folder = office.libraries / f"python{python}"
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:"]
     done = _done([*pip, "--python-version", python, "--target", str(folder), "numpy"])

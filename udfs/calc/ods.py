@@ -53,13 +53,13 @@ def write_ods(source: Path, target: Path, sheet: str, page: Page, block: Block, 
 
     Raises
     ------
-    FileError : where there is no Calc, it fails or takes too long, or the target cannot be replaced
+    FileError : if there is no Calc, it fails or takes too long, or the target cannot be replaced
     SheetError : where the columns have no free place, or the sheet is protected or is not what was read
 
     Notes
     -----
-    Calc runs without a window, in a profile of its own, and neither runs macros nor updates links. It opens a copy
-    beside the file and writes another beside the target: so addresses of other files, which are relative to the folder,
+    Calc runs without a window, in a profile of its own, and neither runs macros nor updates links. It opens a copy in
+    the file's folder and writes another in the target's. So addresses of other files, which are relative to the folder,
     stay right, and Calc never sees the lock file of somebody who has the file open, which it would delete.
     """
     try:
@@ -82,7 +82,7 @@ def write_ods(source: Path, target: Path, sheet: str, page: Page, block: Block, 
 
 
 def _left(page: Page, block: Block) -> list[list[str | bool]]:
-    """What stands left of a block: the texts of the heading row, and in other rows to its end whether there is any."""
+    """What is left of a block: the texts of the heading row, and in other rows to its end whether there is any."""
     rows: list[list[str | bool]] = [
         [cell is not None for cell in row[: block.left]] for row in page.cells[: block.area.bottom + 1]
     ]
@@ -109,7 +109,7 @@ def _beside(file: Path, data: bytes = b"") -> Iterator[Path]:
 
 
 def _asked(office: Office, request: dict[str, Any], patience: float) -> dict[str, str]:
-    """What `ods_writer` answers, which LibreOffice's Python runs and which ends with all that it started."""
+    """What `ods_writer` answers, which LibreOffice's Python runs and which is ended with all that it started."""
     with tempfile.TemporaryDirectory(prefix="valet_xl_", ignore_cleanup_errors=True) as folder:
         profile = Path(folder, "profile")
         (profile / "user").mkdir(parents=True)

@@ -25,7 +25,7 @@ def main(folder: str, program: str, profile: str) -> None:
     if sys.version_info < OLDEST:
         needed, found = (".".join(map(str, version[:2])) for version in (OLDEST, sys.version_info))
         raise SystemExit(f"LibreOffice's Python is {found} (expected {needed} or later: update LibreOffice)")
-    # These alone and without what they begin with: the folders around them hold another Python's libraries.
+    # Only these modules, without what their packages import: the folders around them have another Python's libraries.
     _package("valet_xl", folder)
     _package("valet_xl_calc", str(Path(__file__).resolve().parent))
     from valet_xl.errors import SheetError  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""A type library that holds one interface, in UNO's binary format (.rdb), written without LibreOffice."""
+"""A type library with one interface, in UNO's binary format (.rdb), written without LibreOffice."""
 
 from __future__ import annotations
 

@@ -134,8 +134,8 @@ def unrecorded(document: Any) -> Iterator[None]:
 def _put(document: Any, sheet: Any, top: int, left: int, rows: Values) -> None:
     """Put values into cells, in one call, so that this can be undone.
 
-    Calc takes back values that took the place of others, but leaves those that it put into blank cells. So the cells
-    are filled first, which it takes back well, and those to be blank cleared, since it would leave them when redoing.
+    Calc undoes values that took the place of others, but leaves those that it put into blank cells. So the cells
+    are filled first, which it undoes well, and those to be blank are cleared, since it would leave them when redoing.
     All of them then look like the first.
     """
     bottom, right = top + len(rows) - 1, left + len(rows[0]) - 1
@@ -173,7 +173,7 @@ def _runs(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
 
 
 def write_block(document: Any, sheet: Any, page: Page, block: Block, title: str) -> None:
-    """Put columns into a sheet, all values in one call; a table that ends beside them, or with them, grows.
+    """Put columns into a sheet, all values in one call; a table that ends left of them, or with them, grows.
 
     Raises
     ------
@@ -260,9 +260,9 @@ def _refuse_taken(sheet: Any, page: Page, block: Block, table: Table | None) -> 
     written = block.area
     area = _area(sheet, written.top, written.left, written.bottom, written.right)
     if area.queryContentCells(_FORMULAS).getCount():
-        raise SheetError(f"{place} holds a formula (clear or move it)")
+        raise SheetError(f"{place} contains a formula (clear or move it)")
     if area.getIsMerged():
-        raise SheetError(f"{place} holds merged cells (split them)")
+        raise SheetError(f"{place} contains merged cells (split them)")
 
 
 def _refuse_protected(sheet: Any) -> None:
@@ -278,10 +278,10 @@ def _style(document: Any, sheet: Any, block: Block, bottom: int) -> None:
     _dress(new, heading)
     if _plain(document, heading):
         new.setPropertyValue("CharWeight", _BOLD)
-    beside = heading.getPropertyValue("HoriJustify")
+    aligned = heading.getPropertyValue("HoriJustify")
     for at, column in enumerate(block.columns, left):
         cell = sheet.getCellByPosition(at, top)
-        cell.setPropertyValue("HoriJustify", beside if column.format == TEXT else _RIGHT)
+        cell.setPropertyValue("HoriJustify", aligned if column.format == TEXT else _RIGHT)
     if bottom == top:
         return
     for alike in _area(sheet, top + 1, left - 1, bottom, left - 1).getUniqueCellFormatRanges():

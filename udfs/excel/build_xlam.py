@@ -82,7 +82,7 @@ def vba_modules(xw: ModuleType, version: str) -> dict[str, str]:
     xw : xlwings as it is on Windows
     version : the add-in's
     """
-    from xlwings import udfs  # noqa: PLC0415 - the one that stands for Windows
+    from xlwings import udfs  # noqa: PLC0415 - the stand-in for Windows
 
     from valet_xl_excel import functions  # noqa: PLC0415 - bound by it
 
@@ -107,7 +107,7 @@ def vba_modules(xw: ModuleType, version: str) -> dict[str, str]:
         "ThisWorkbook": _GENERATED + _text(HERE / "this_workbook.bas"),
     }
     for name, source in modules.items():
-        source.encode("cp1252")  # what VBA's editor holds
+        source.encode("cp1252")  # what VBA's editor can show
         too_long = [line for line in source.splitlines() if len(line) > _LONGEST_LINE]
         if too_long:
             raise ValueError(f"{name}: line of {len(too_long[0])} characters (at most {_LONGEST_LINE})")
@@ -115,15 +115,15 @@ def vba_modules(xw: ModuleType, version: str) -> dict[str, str]:
 
 
 def offered(functions: ModuleType) -> list[dict[str, Any]]:
-    """What xlwings was told of each function of the module, in their order."""
+    """What xlwings knows about each function of the module, in their order."""
     bound = (getattr(functions, name) for name in sorted(dir(functions)))
     return [function.__xlfunc__ for function in bound if hasattr(function, "__xlfunc__")]
 
 
-def help_module(told: Iterable[Mapping[str, Any]]) -> str:
+def help_module(known: Iterable[Mapping[str, Any]]) -> str:
     """VBA that gives Excel the help texts, which a workbook does not keep."""
     lines = ["Option Explicit", "", "Public Sub DescribeFunctions()"]
-    for function in told:
+    for function in known:
         texts = [_quoted(argument["doc"]) for argument in function["args"]]
         listed = ", _\n        ".join(texts)
         lines += [
@@ -239,7 +239,7 @@ def _headed(name: str, body: str) -> str:
 
 
 def _filled(text: str, blanks: Mapping[str, str]) -> str:
-    """A module of ours with what stands in braces put in, and a line that says so."""
+    """A module of ours with its blanks in braces filled, and a line that says so."""
     first, rest = text.split("\n", 1)
     for name, value in blanks.items():
         rest = _replaced(rest, f"{{{name}}}", value)

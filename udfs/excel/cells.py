@@ -66,7 +66,7 @@ def written_cell(cell: Cell) -> object:
 
 
 def error_value(cell: ErrorCell) -> object:
-    """An error as Excel's own; its text where there is no COM."""
+    """An error as Excel's own; its text without COM."""
     try:
         import pythoncom  # noqa: PLC0415 - Windows alone has it
         from win32com.client import VARIANT  # noqa: PLC0415

@@ -5,7 +5,7 @@ Option Private Module
 
 Public LastFailure As String
 
-' What a cell shows where a function could not be called at all; About tells why.
+' What a cell shows if a function could not be called at all; About gives the reason.
 Public Function FailedCall(Description As String) As Variant
     LastFailure = LastLine(Description)
     FailedCall = CVErr(xlErrValue)

@@ -1,4 +1,4 @@
-"""The add-in on a Windows machine: put where Excel finds it, told where Python is, and checked."""
+"""The add-in on a Windows machine: put where Excel finds it, set to the Python that it starts, and checked."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def install(machine: Machine) -> list[Finding]:
 
     Raises
     ------
-    FileError : where a file cannot be written, for one because Excel has the add-in open
+    FileError : if a file cannot be written, such as an add-in that Excel has open
     """
     machine.startup.mkdir(parents=True, exist_ok=True)
     machine.settings.parent.mkdir(parents=True, exist_ok=True)
@@ -87,7 +87,7 @@ def uninstall(machine: Machine) -> list[Finding]:
 
     Raises
     ------
-    FileError : where a file cannot be removed, for one because Excel has the add-in open
+    FileError : if a file cannot be removed, such as an add-in that Excel has open
     """
     findings = []
     for path, thing in ((machine.addin, _THING), (machine.settings, "the file of settings")):
@@ -121,7 +121,7 @@ def wanted_settings(machine: Machine) -> dict[str, str]:
 
 
 def read_settings(machine: Machine) -> dict[str, str]:
-    """The settings that are there, a person's own among them; none where there is no file."""
+    """The settings that are there, the user's own included; none if there is no file."""
     if not machine.settings.is_file():
         return {}
     text = read_file(machine.settings).decode("mbcs" if sys.platform == "win32" else "utf-8", "replace")
@@ -174,7 +174,7 @@ def _versions(machine: Machine) -> Iterator[Finding]:
     library = f"xlwings64-{installed}.dll"
     folders = (machine.interpreter.parent, machine.interpreter.parent.parent, machine.prefix)
     if not any((folder / library).is_file() for folder in folders):
-        where = f"{library}: not beside {machine.interpreter}"
+        where = f"{library}: not in the folder of {machine.interpreter}"
         yield Finding(False, f"{where} (run: pip install --force-reinstall xlwings)")
     elif built_with == installed:
         yield Finding(True, f"add-in, xlwings and its DLL are of version {installed}")

@@ -56,7 +56,7 @@ def _table(table: Any) -> Table:
 
 
 def write_block(sheet: xw.Sheet, page: Page, block: Block) -> None:
-    """Put columns into a worksheet, all values in one call; a table that ends beside them, or with them, grows.
+    """Put columns into a worksheet, all values in one call; a table that ends left of them, or with them, grows.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def write_block(sheet: xw.Sheet, page: Page, block: Block) -> None:
         if former != names:
             _widen(sheet, block)
         # What was written before keeps the look that its owner may have given it; rows that came since get theirs.
-        old = [row for row in range(top, bottom + 1) if former == names and _holds(page, row, left, right)]
+        old = [row for row in range(top, bottom + 1) if former == names and _is_filled(page, row, left, right)]
         first = max(old, default=top - 1) + 1
         if first <= bottom:
             _style(sheet, block, first, bottom)
@@ -150,9 +150,9 @@ def _refuse_taken(sheet: xw.Sheet, page: Page, block: Block, table: Table | None
     area = _area(sheet, written.top, written.left, written.bottom, written.right).api
     # Both are None where it is so of some cells.
     if area.HasFormula is not False:
-        raise SheetError(f"{place} holds a formula (clear or move it)")
+        raise SheetError(f"{place} contains a formula (clear or move it)")
     if area.MergeCells is not False:
-        raise SheetError(f"{place} holds merged cells (split them)")
+        raise SheetError(f"{place} contains merged cells (split them)")
 
 
 def _refuse_protected(sheet: xw.Sheet) -> None:
@@ -160,7 +160,7 @@ def _refuse_protected(sheet: xw.Sheet) -> None:
         raise SheetError("the sheet is protected (Review, Unprotect Sheet; then try again)")
 
 
-def _holds(page: Page, row: int, left: int, right: int) -> bool:
+def _is_filled(page: Page, row: int, left: int, right: int) -> bool:
     return any(page.cell(row, column) is not None for column in range(left, right + 1))
 
 
@@ -168,22 +168,22 @@ def _style(sheet: xw.Sheet, block: Block, first: int, bottom: int) -> None:
     """Make rows of new columns look as the column left of them, headings bold, and numbers aligned as numbers are."""
     top, left, right = block.top, block.left, block.left + len(block.columns) - 1
     whole = _area(sheet, first, left, bottom, right).api
-    beside = _area(sheet, first, left - 1, bottom, left - 1).api
-    if beside.MergeCells is False:
-        # The clipboard is the user's. Excel raises events for this, though nothing happens that they tell of.
+    model = _area(sheet, first, left - 1, bottom, left - 1).api
+    if model.MergeCells is False:
+        # The clipboard is the user's. Excel raises events for this, though no value changes.
         with sheet.book.app.properties(enable_events=False):
-            beside.AutoFill(_area(sheet, first, left - 1, bottom, right).api, _FILL_FORMATS)
+            model.AutoFill(_area(sheet, first, left - 1, bottom, right).api, _FILL_FORMATS)
         whole.FormatConditions.Delete()
     whole.HorizontalAlignment, whole.VerticalAlignment = _GENERAL, _BOTTOM
     whole.WrapText = False
     if first > top:
         return
-    heading, beside = _area(sheet, top, left, top, right).api, _area(sheet, top, left - 1, top, left - 1).api
-    heading.VerticalAlignment, heading.WrapText = beside.VerticalAlignment, beside.WrapText
-    if beside.Interior.ColorIndex == _NO_FILL:
+    heading, neighbour = _area(sheet, top, left, top, right).api, _area(sheet, top, left - 1, top, left - 1).api
+    heading.VerticalAlignment, heading.WrapText = neighbour.VerticalAlignment, neighbour.WrapText
+    if neighbour.Interior.ColorIndex == _NO_FILL:
         heading.Font.Bold = True
     for at, column in enumerate(block.columns, left):
-        look = beside.HorizontalAlignment if column.format == TEXT else _RIGHT  # like the numbers under it
+        look = neighbour.HorizontalAlignment if column.format == TEXT else _RIGHT  # like the numbers under it
         _area(sheet, top, at, top, at).api.HorizontalAlignment = look
 
 

@@ -1,6 +1,6 @@
 """Stand-ins for pywin32, so that xlwings' own code for Windows runs where there is no Windows: to build and to test.
 
-They hold what xlwings imports and calls on its way to Excel, and nothing that needs a window, a registry or COM.
+They have what xlwings imports and calls on its way to Excel, and nothing that needs a window, a registry or COM.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 _IMPORTED_BEFORE = (asyncio, concurrent.futures)
 
 VT_ERROR = 10
-PARAMETER_NOT_FOUND = -2147352572  # DISP_E_PARAMNOTFOUND, which stands for an argument that was left out
+PARAMETER_NOT_FOUND = -2147352572  # DISP_E_PARAMNOTFOUND, the value of an argument that was left out
 _RANGE = "{00020846-0000-0000-C000-000000000046}"
 
 
@@ -53,7 +53,7 @@ class Time(datetime.datetime):
 
 
 class Variant:
-    """A value with the type that COM shall give it."""
+    """A value with the type that COM is to give it."""
 
     def __init__(self, varianttype: int, value: object) -> None:
         self.varianttype = varianttype
@@ -72,7 +72,7 @@ class Variant:
 
 
 class Dispatch:
-    """Base of what stands for an object of Excel."""
+    """Base of the stand-ins for Excel's objects."""
 
 
 class _Anything:
@@ -170,7 +170,7 @@ def _modules() -> dict[str, types.ModuleType]:
 def windows() -> Iterator[types.ModuleType]:
     """Give xlwings as it is on Windows; afterwards all modules are again what they were.
 
-    Our own modules that import xlwings are imported anew inside, and again after it.
+    Our own modules that import xlwings are imported again inside, and once more after it.
     """
 
     def affected(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Sheets that a host adds to a document: what stands on them, and what they are called."""
+"""Sheets that a host adds to a document: what is on them, and what they are called."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from valet_xl.rankings.totals import totals
 
 TEXT = "@"  # the number format of texts
 WITHOUT = "Ranked without the boards of what was not understood:"
-"""What a person is told who ranks the pairs of a sheet with errors."""
+"""The head of the message to a user who ranks the pairs of a sheet with errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewSheet:
-    """A sheet with a table whose headings stand in its first row, from A on.
+    """A sheet with a table whose headings are in its first row, from A on.
 
     wrapped : whether texts are broken into lines
     """
@@ -68,7 +68,7 @@ def _arguments(function: Function) -> str:
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
-    """A name that no sheet has yet: programs do not tell capitals from small letters.
+    """A name that no sheet has yet: programs take capitals and small letters for the same.
 
     >>> free_name("Ranking", ["Results", "ranking"])
     'Ranking 2'

@@ -23,7 +23,7 @@ class Memory(Protocol):
     """What a document remembers: texts under names, kept in its file."""
 
     def recall(self, name: str) -> str:
-        """The text under a name, as the document has it: `word`, `"word"` or `="word"`; '' where there is none."""
+        """The text under a name, as the document has it: `word`, `"word"` or `="word"`; '' if there is none."""
         ...
 
     def remember(self, name: str, text: str) -> None:
