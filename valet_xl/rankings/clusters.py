@@ -118,7 +118,9 @@ class Part:
         -----
         With r the average, u = value - r weight the deviation of a cluster and W the sum of weights, the error is
         sqrt(C / (C - 1) sum u^2) / W: the linearised variance of a ratio, C / (C - 1) being the small-sample factor.
-        Where each cluster has weight 1 it is the sample's standard deviation over the root of C.
+        That is the error of ordinary least squares on an intercept, clustered by board: the usual factor C / (C - 1) x
+        (n - 1) / (n - k) for n scores and k coefficients is C / (C - 1) where k is 1. Where each cluster has weight 1
+        it is the sample's standard deviation over the root of C.
         """
         return self._ratio(self.chances, self.with_weight)
 

@@ -79,7 +79,8 @@ def strengths(
     a Butler score is z less that mean. So scores, divided by that factor, are z with the board's mean taken out, and
     the a's, with nothing known of them, take nothing more away. With X the signs of the pairs at each result and M what
     takes out board means, s = (X'MX + r)^-1 X'Mz, r = V / T: a ridge, by which pairs with few boards are drawn to the
-    mean. It is solved by conjugate gradients.
+    mean. It is solved by conjugate gradients. With the T and V of a fit by REML it gives the predictions of that mixed
+    model.
 
     V and T are those whose expected z'Mz and sum of (X'Mz / (X'MX + r))^2, by diagonal, are what was found; but T is no
     less than its own standard error, for a T of 0 would make all pairs alike for certain. The variance of s - true s is
