@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.bench.bench_engine import seconds, show
+from collections.abc import Iterator
+
+from tests.bench.timing import Task, report
 from valet_xl.binky.deals import deal_chunk, pbn
 from valet_xl.binky.hands import Hands, read_hands
 from valet_xl.binky.points import shipped, tricks, values
@@ -11,29 +13,20 @@ from valet_xl.functions.catalogue import REGISTRY
 HANDS = 10_000
 
 
-def main() -> None:
+def tasks() -> Iterator[Task]:
     """A column of hands: read and valued, valued alone, in pairs, and as a worksheet function."""
     owners = (row for number in range(-(-HANDS // 800)) for row in deal_chunk(1, "uniform", number)[0])
     texts = [hand for owner in owners for hand in pbn(owner)[2:].split()][:HANDS]
     hands = read_hands(texts).hands
     shipped()
-
-    def cost(what: str, took: float, of: int = HANDS, target: str = "") -> None:
-        show(what, f"{1e6 * took / of:.2f} us", target)
-
-    cost(
-        f"a hand in a column of {HANDS:,}, read and valued",
-        seconds(lambda: values(read_hands(texts).hands)),
-        HANDS,
-        "at most 5 us",
-    )
-    cost("the same, valued alone", seconds(lambda: values(hands)))
+    name = f"a hand in a column of {HANDS:,}, read and valued"
+    yield Task(name, lambda: values(read_hands(texts).hands), HANDS, target="at most 5 us")
+    yield Task("the same, valued alone", lambda: values(hands), HANDS)
     evens, odds = (Hands(hands.named[at::4], hands.unnamed[at::4]) for at in (0, 2))
-    cost("a pair of hands with all chances of tricks", seconds(lambda: tricks(evens, odds)), len(evens))
-    if "VALET_BINKY" in REGISTRY:
-        cells = [[text] for text in texts]
-        cost("a hand in a column, as VALET_BINKY", seconds(lambda: REGISTRY["VALET_BINKY"](cells)))
+    yield Task("a pair of hands with all chances of tricks", lambda: tricks(evens, odds), len(evens))
+    cells = [[text] for text in texts]
+    yield Task("a hand in a column, as VALET_BINKY", lambda: REGISTRY["VALET_BINKY"](cells), HANDS)
 
 
 if __name__ == "__main__":
-    main()
+    report(tasks())

@@ -1,8 +1,8 @@
 """What Excel's side costs, without Excel. By hand, from the project's directory:
 PYTHONPATH=tests:tests/hosts python -m tests.bench.bench_excel
 
-xlwings' code for Windows runs with pywin32 and Excel stood in for. The time of COM, about a millisecond a call, is in
-no figure; the stand-in's own time, which is much longer than Excel's, is told apart.
+The code of xlwings for Windows runs with stand-ins for pywin32 and Excel. No figure includes the time of COM, about a
+millisecond per call. The time of the stand-in itself, which is much longer than Excel's, has lines of its own.
 """
 
 from __future__ import annotations

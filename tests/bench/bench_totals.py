@@ -8,9 +8,9 @@ from __future__ import annotations
 import resource
 import subprocess
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
 
+from tests.bench.timing import Task, report, show
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.scoring import split
@@ -29,43 +29,34 @@ def texts(field: str) -> tuple[str, str]:
     return event.valet_text(), event.names_text()
 
 
-def seconds(task: Callable[[], object], runs: int = 3) -> float:
-    """The best of several runs."""
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        task()
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
 def read(scores: str, names: str) -> Results:
+    """Valet text as results."""
     return read_scores(scores, read_names(names))
 
 
-def steps(field: str) -> None:
+def tasks() -> Iterator[Task]:
+    """The steps from text to a ranking, of both fields; the first three make the ranking of pairs, in at most 3 s."""
+    for field in FIELDS:
+        yield from steps(field)
+
+
+def steps(field: str) -> Iterator[Task]:
+    """The steps of one field."""
     scores, names = texts(field)
     results = read(scores, names)
     options = Options()
     parts = split(results, options)
-    tasks: dict[str, Callable[[], object]] = {
+    for name, run in {
         "reading the text": lambda: read(scores, names),
         "the parts of each result": lambda: split(results, options),
         "the table of pairs, with errors": lambda: totals(results, options, parts=parts).pairs,
-        "  the same, corrected for opponents' strength": lambda: (
+        "the same, corrected for opponents": lambda: (
             totals(results, options, compensation="opponents", parts=parts).pairs
         ),
         "the table of players, with errors": lambda: totals(results, options, parts=parts).players,
         "strengths solved together": lambda: strengths(results, options, parts=parts),
-    }
-    print(f"{len(results):,} results, {field}")
-    took = {name: seconds(task) for name, task in tasks.items()}
-    for name, figure in took.items():
-        print(f"    {name:<48}{figure:8.2f} s")
-    whole = sum(list(took.values())[:3])
-    print(f"    {'from text to the ranking of pairs':<48}{whole:8.2f} s  at most 3 s")
-    run = subprocess.run([sys.executable, "-m", __spec__.name, field], capture_output=True, text=True, check=True)
-    print(f"    {'peak memory of a process that does no more':<48}{int(run.stdout) / 1024:8.0f} MB  under 1,500 MB")
+    }.items():
+        yield Task(f"{field}: {name}", run, runs=3)
 
 
 def main() -> None:
@@ -74,8 +65,10 @@ def main() -> None:
         totals(read(*texts(sys.argv[1]))).pairs.sorted()
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
         return
+    report(tasks())
     for field in FIELDS:
-        steps(field)
+        run = subprocess.run([sys.executable, "-m", __spec__.name, field], capture_output=True, text=True, check=True)
+        show(f"{field}: peak memory of a process that ranks", f"{int(run.stdout) / 1024:.0f} MB", "under 1,500 MB")
 
 
 if __name__ == "__main__":

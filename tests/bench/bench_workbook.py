@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import tempfile
-import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import xlsxwriter
 
-from tests.bench.bench_engine import seconds
+from tests.bench.timing import Task, report
 from tests.simulate import tournament, valet_text
 from valet_xl.engine.options import Options
 from valet_xl.functions.catalogue import REGISTRY
@@ -29,25 +29,20 @@ def workbook(path: Path) -> None:
             sheet.write_row(at, 0, [int(cell) if cell.isdigit() else cell for cell in cells])
 
 
-def main() -> None:
-    """Print a line for each figure."""
+def tasks() -> Iterator[Task]:
+    """A workbook scored, scored again, and a board in a worksheet function."""
     with tempfile.TemporaryDirectory() as folder:
         path, scored = Path(folder) / "results.xlsx", Path(folder) / "scored.xlsx"
         workbook(path)
-        for options in (Options(), Options(cloud=True)):
-            name = "cloud" if options.cloud else "plain"
-            started = time.process_time()
-            best = seconds(lambda options=options: score_file(path, scored, options=options), runs=5)
-            of_processor = (time.process_time() - started) / 5
-            print(
-                f"workbook of {ROWS:,} rows read, scored and written, {name}: {best:.2f} s ({of_processor:.2f} s CPU)"
-            )
-        best = seconds(lambda: score_file(scored, scored, options=Options(cloud=True)), runs=5)
-        print(f"the same workbook scored again in place: {best:.2f} s")
+        for mode, options in (("plain", Options()), ("cloud", Options(cloud=True))):
+            name = f"workbook of {ROWS:,} rows read, scored and written, {mode}"
+            yield Task(name, lambda options=options: score_file(path, scored, options=options), runs=3)
+        again = Options(cloud=True)
+        yield Task("the same workbook scored again in place", lambda: score_file(scored, scored, options=again), runs=3)
     column = [[score] for score in (1460.0, *[1430.0] * 8, 690.0, *[680.0] * 11, 660.0)]
-    iaf = REGISTRY["VALET_IAF"]
-    print(f"VALET_IAF of a column of 22 cells: {seconds(lambda: [iaf(column) for _ in range(1000)]) * 1e3:.0f} us")
+    iaf, calls = REGISTRY["VALET_IAF"], 1_000
+    yield Task("VALET_IAF of a column of 22 cells", lambda: [iaf(column) for _ in range(calls)], calls)
 
 
 if __name__ == "__main__":
-    main()
+    report(tasks())
