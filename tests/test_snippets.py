@@ -1,0 +1,163 @@
+"""Every block of Python and of shell commands in the README and in docs/ runs, or says why it does not.
+
+A block runs in a folder with the files that it names. The line before its fence may say otherwise, in a comment:
+
+- `<!-- not run: reason -->` names what a test has not got;
+- `<!-- needs LibreOffice -->` is a host test;
+- `<!-- setup command -->` and `<!-- test command -->` are run by .ci/run, in a fresh clone.
+
+A comment at the end of a line of Python that is an expression is the value of that line.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from access_file import access_file
+from office import needs_calc
+from test_bridgemate import MITCHELL, tables
+from test_ods import pack, rows, sheet_of
+from test_usebio import board, event, line, pair
+
+from valet_xl.rankings.simulate import simulate
+from valet_xl.sheets.convert import convert_file
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+RUN_ELSEWHERE = ("setup command", "test command")
+
+
+class Block(NamedTuple):
+    """A fenced block: its page, the number of its first line, its language, its text and the comment before it."""
+
+    page: str
+    line: int
+    language: str
+    text: str
+    comment: str
+
+    def __str__(self) -> str:
+        return f"{self.page}:{self.line}"
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    """The fenced blocks of a page that name a language."""
+    text = page.read_text(encoding="utf-8")
+    for match in re.finditer(r"(?:<!-- ([^\n]*) -->\n)?^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        number = text.count("\n", 0, match.start(3)) + 1
+        yield Block(page.name, number, match[2], match[3], match[1] or "")
+
+
+BLOCKS = [block for page in PAGES for block in blocks(page)]
+SHELL = [block for block in BLOCKS if block.language in {"sh", "bash", "shell", "console"}]
+PYTHON = [block for block in BLOCKS if block.language in {"python", "py", "pycon"}]
+
+
+def test_a_block_that_does_not_run_says_why() -> None:
+    """And what it says is one of four things."""
+    known = re.compile(r"|needs LibreOffice|setup command|test command|not run: \w.*")
+    assert [str(block) for block in SHELL + PYTHON if not known.fullmatch(block.comment)] == []
+    assert [str(block) for block in BLOCKS if block.language not in {"sh", "python", "text", "mermaid"}] == []
+
+
+def test_commands_that_are_run_elsewhere_are_run_there() -> None:
+    """Each in one block of one line, which .ci/run looks up."""
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    for comment in RUN_ELSEWHERE:
+        (block,) = [block for block in SHELL if block.comment == comment]
+        assert len(block.text.splitlines()) == 1
+        assert f'readme_command "{comment}"' in script
+
+
+def chosen(of: list[Block]) -> list[object]:
+    """The blocks that run here."""
+    return [
+        pytest.param(block, id=str(block), marks=[pytest.mark.host, needs_calc] if "Libre" in block.comment else [])
+        for block in of
+        if not block.comment.startswith("not run") and block.comment not in RUN_ELSEWHERE
+    ]
+
+
+# -- the folder
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files that the pages name, each of its format."""
+    folder = tmp_path_factory.mktemp("samples")
+    shutil.copytree(ROOT / "workbooks", folder / "workbooks", ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    night = simulate(pairs=8, rounds=3, boards=8)
+    (folder / "scores.txt").write_text(night.valet_text(), encoding="utf-8")
+    (folder / "names.txt").write_text(night.names_text(), encoding="utf-8")
+    for name in ("results.csv", "tuesday.csv", "monday.xlsx", "tonight.xlsx"):
+        convert_file(folder / "scores.txt", folder / name)
+    lines = [board(number, line("1", "2"), line("3", "4", tricks="9")) for number in (1, 2)]
+    pairs = [pair(str(number), f"Player {number}", f"Partner {number}") for number in (1, 2, 3, 4)]
+    for name in ("night.xml", "monday.xml", "tuesday.xml"):
+        (folder / name).write_text(f"<USEBIO>{event(*pairs, *lines)}</USEBIO>", encoding="utf-8")
+    sheet = [["Board", "Contract", "By", "Tricks"], [1, "4S", "N", 10], [1, "3NT", "N", 9]]
+    pack(folder / "tonight.ods", sheet_of(rows(sheet)))
+    played = [{"Board": 1}, {"Board": 1, "Table": 2, "PairNS": 3, "PairEW": 4}]
+    (folder / "night.bws").write_bytes(access_file(tables(*played, RoundData=MITCHELL)))
+    return folder
+
+
+@pytest.fixture
+def folder(samples: Path, tmp_path: Path) -> Path:
+    """A copy of the files, for one block."""
+    return shutil.copytree(samples, tmp_path / "folder")
+
+
+# -- the blocks
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("sh") is None, reason="no sh: no block of commands is run")
+@pytest.mark.parametrize("block", chosen(SHELL))
+def test_commands(block: Block, folder: Path) -> None:
+    """Every line exits with 0; the home folder is an empty one, and valet-xl the tests' own."""
+    programs, home = folder.parent / "programs", folder.parent / "home"
+    programs.mkdir()
+    home.mkdir()
+    (programs / "valet-xl").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m valet_xl "$@"\n', encoding="utf-8")
+    (programs / "valet-xl").chmod(0o755)
+    environment = {**os.environ, "HOME": str(home), "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), environment.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        ["sh", "-e", "-x", "-c", block.text], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"{block}\n{done.stdout}\n{done.stderr}"
+
+
+@pytest.mark.parametrize("block", chosen(PYTHON))
+def test_python(block: Block, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every statement runs, and the value of a line is what its comment says."""
+    monkeypatch.chdir(folder)
+    lines, names = block.text.splitlines(), {}
+    for statement in ast.parse(block.text).body:
+        expected = value_in(lines[(statement.end_lineno or 0) - 1][statement.end_col_offset or 0 :])
+        if isinstance(statement, ast.Expr):
+            value = eval(compile(ast.Expression(statement.value), str(block), "eval"), names)
+            assert expected is None or " ".join(repr(value).split()) == expected, ast.unparse(statement)
+        else:
+            assert expected is None, f"{block}: {expected} is the value of no expression"
+            exec(compile(ast.Module([statement], []), str(block), "exec"), names)
+
+
+def value_in(comment: str) -> str | None:
+    """The expression in a comment, its blanks single; nothing where it is prose or not there."""
+    text = " ".join(comment.strip().removeprefix("#").split())
+    try:
+        kind = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return None
+    return None if isinstance(kind, ast.Name) else text
