@@ -1,50 +1,52 @@
-"""The project's checks, each in an environment of its own: `nox` lists them. CONTRIBUTING.md says when to run which."""
+"""The project's checks: `nox --list` lists them, and CONTRIBUTING.md says when to run which.
+
+They run in the environment that nox itself is installed in, so that none of them installs anything first.
+"""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import nox
 
-nox.needs_version = ">=2024.10.9"
 nox.options.sessions = []
-nox.options.reuse_venv = "yes"
-nox.options.default_venv_backend = "venv"
+nox.options.default_venv_backend = "none"
 
 SIDE_BY_SIDE = ("-n", "auto", "--dist", "loadgroup")  # tests that share a host stay in one process
 
 
-def pytest(session: nox.Session, *arguments: str, hosts: str = "", extras: str = "test") -> None:
-    """Install the project as it is edited, and run its tests."""
-    session.install("--quiet", "--editable", f".[{extras}]")
-    session.run("pytest", *arguments, *session.posargs, env={"VALET_XL_HOSTS": hosts})
+def python(session: nox.Session, module: str, *arguments: str, hosts: str = "") -> None:
+    """Run a module with this Python; with hosts="required", a host test that cannot run fails."""
+    session.run(sys.executable, "-m", module, *arguments, env={"VALET_XL_HOSTS": hosts})
 
 
 @nox.session
 def lint(session: nox.Session) -> None:
     """Ruff, mypy, and the directions of imports."""
-    session.install("--quiet", "--editable", ".[check]")
-    session.run("ruff", "check", ".")
-    session.run("ruff", "format", "--check", ".")
-    session.run("mypy")
-    session.run("lint-imports", "--no-cache")
+    python(session, "ruff", "check", ".")
+    python(session, "ruff", "format", "--check", ".")
+    python(session, "mypy")
+    session.run(str(Path(sys.executable).with_name("lint-imports")), "--no-cache")
 
 
 @nox.session
 def fast(session: nox.Session) -> None:
     """The tests that need neither a host nor much time, with few examples for each property."""
     chosen = ("-m", "not host and not slow", "--ignore", "tests/hosts", "--hypothesis-profile", "fast")
-    pytest(session, "-q", *SIDE_BY_SIDE, *chosen)
+    python(session, "pytest", "-q", *SIDE_BY_SIDE, *chosen, *session.posargs)
 
 
 @nox.session(name="all")
 def every(session: nox.Session) -> None:
     """Every test; one whose host is not installed is skipped and says so."""
-    pytest(session, *SIDE_BY_SIDE)
+    python(session, "pytest", *SIDE_BY_SIDE, *session.posargs)
 
 
 @nox.session
 def hosts(session: nox.Session) -> None:
     """The tests in LibreOffice, under Wine and in the stand-ins for Excel; one that cannot run fails."""
-    pytest(session, *SIDE_BY_SIDE, "-m", "host", "tests/hosts", hosts="required")
+    python(session, "pytest", *SIDE_BY_SIDE, "-m", "host", "tests/hosts", *session.posargs, hosts="required")
 
 
 @nox.session
@@ -56,17 +58,17 @@ def docs(session: nox.Session) -> None:
         "tests/test_binky_docs.py",
         "tests/test_duel_study.py",
     )
-    pytest(session, "-q", *SIDE_BY_SIDE, *files, "valet_xl", "udfs")
+    python(session, "pytest", "-q", *SIDE_BY_SIDE, *files, "valet_xl", "udfs", *session.posargs)
 
 
 @nox.session
 def coverage(session: nox.Session) -> None:
     """Every test with the lines and branches that it runs, in the processes that it starts too."""
-    pytest(session, *SIDE_BY_SIDE, "--cov", "--cov-report=term:skip-covered", "--cov-report=html", extras="test,check")
+    reports = ("--cov", "--cov-report=term:skip-covered", "--cov-report=html")
+    python(session, "pytest", *SIDE_BY_SIDE, *reports, *session.posargs)
 
 
 @nox.session
 def bench(session: nox.Session) -> None:
     """Two commits side by side: nox -s bench -- main HEAD [bench_engine ...]."""
-    session.install("--quiet", "--editable", ".[test]", "setuptools>=77")
-    session.run("python", "-m", "tests.bench.compare", *session.posargs)
+    python(session, "tests.bench.compare", *session.posargs)
