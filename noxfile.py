@@ -13,7 +13,7 @@ import nox
 nox.options.sessions = []
 nox.options.default_venv_backend = "none"
 
-SIDE_BY_SIDE = ("-n", "auto", "--dist", "loadgroup")  # tests that share a host stay in one process
+SIDE_BY_SIDE = ("-n", "auto", "--dist", "loadfile")  # the tests of one file share hosts and fixtures
 
 
 def python(session: nox.Session, module: str, *arguments: str, hosts: str = "") -> None:

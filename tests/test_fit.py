@@ -37,8 +37,6 @@ from valet_xl.errors import ValetError
 SUIT = KINDS.index("suit")
 SOLID = PATTERNS.index((13, 0, 0, 0))
 
-pytestmark = pytest.mark.xdist_group("binky_fit")  # one process fits the deals for all of them
-
 
 # -- the partner by combinatorics
 

@@ -1,4 +1,4 @@
-"""Every test in this folder has the marker `host`, and the tests of a file run in one process, which share its host."""
+"""Every test in this folder has the marker `host`."""
 
 from __future__ import annotations
 
@@ -14,4 +14,3 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.host)
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
