@@ -323,8 +323,8 @@ def test_unknown_settings_are_the_defaults(host: Tried, tmp_path: Path, text: st
         ("method.butler", "Method must be one of iaf, datum, matchpoints, got 'butler'"),
         ("method", "Method must be one of iaf, datum, matchpoints, got ''"),
         ("cloud.yes", "Cloud must be one of TRUE, FALSE, got 'yes'"),
-        ("bake", "Command must be one of score, rank, check, undo, functions, about, got 'bake'"),
-        ("divisor.n", "Command must be one of score, rank, check, undo, functions, about, got 'divisor.n'"),
+        ("bake", f"Command must be one of {', '.join(commands.COMMANDS)}, got 'bake'"),
+        ("divisor.n", f"Command must be one of {', '.join(commands.COMMANDS)}, got 'divisor.n'"),
     ],
 )
 def test_what_is_no_command_and_no_option_is_refused(host: Tried, tmp_path: Path, address: str, message: str) -> None:

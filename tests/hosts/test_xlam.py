@@ -20,7 +20,7 @@ from vba_host import VALUE_ERROR, Host, Ribbon, over_com
 
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.functions.catalogue import REGISTRY
-from valet_xl.hosts.commands import COMMANDS
+from valet_xl.hosts.commands import COMMANDS, HELP, SCORING
 from valet_xl.hosts.settings import REMEMBERED, settings
 from valet_xl_excel.win32_standins import windows
 
@@ -171,15 +171,8 @@ def test_controls_are_explained(ribbon: ElementTree.Element) -> None:
     """Each control has a label, a screen tip and a super tip, each button a picture, and identifiers differ."""
     controls = [element for element in ribbon.iter() if element.get("onAction")]
     assert len(controls) == len(COMMANDS) + len(REMEMBERED)
-    assert [element.get("tag") for element in controls] == [
-        "score",
-        "rank",
-        "check",
-        "undo",
-        *REMEMBERED,
-        "functions",
-        "about",
-    ]
+    scoring, helping = ([each.name for each in COMMANDS.values() if each.group == group] for group in (SCORING, HELP))
+    assert [element.get("tag") for element in controls] == [*scoring, *REMEMBERED, *helping]
     for control in controls:
         assert control.get("label")
         assert control.get("screentip")
