@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 
 class ValetError(ValueError):
@@ -40,15 +40,25 @@ class RowError(ValetError):
     row : the row as its owner counts it: 1 is the first row of the sheet or line of the file
     column : the column's heading, or the field's name where there is no heading
     value : the offending cell as text
-    expected : what would have been right
+    expected : what would have been right; `{row}` in it is the number of the other row
+    other : another row that has to do with it
     """
 
-    def __init__(self, row: int, column: str, value: str, expected: str) -> None:
+    def __init__(self, row: int, column: str, value: str, expected: str, other: int | None = None) -> None:
         self.row = row
         self.column = column
         self.value = value
-        self.expected = expected
+        self.expected = expected if other is None else expected.replace("{row}", str(other))
+        self._expected, self._other = expected, other
         super().__init__(f"row {row}, {self.note}")
+
+    def renumbered(self, rows: Mapping[int, int]) -> RowError:
+        """The same error where rows have other numbers.
+
+        rows : the new number of each old one
+        """
+        other = None if self._other is None else rows[self._other]
+        return RowError(rows[self.row], self.column, self.value, self._expected, other)
 
     @property
     def note(self) -> str:

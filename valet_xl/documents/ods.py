@@ -108,12 +108,16 @@ class OdsBook:
         FileError
             The file is missing, unreadable, damaged, encrypted, of another kind, or larger than a spreadsheet can be.
         """
-        start = read_file(path)[:4096]
-        if not start.startswith(b"PK"):
-            flat = b"office:document" in start
+        return cls.of(path, read_file(path), writer)
+
+    @classmethod
+    def of(cls, path: Path, data: bytes, writer: Writer | None = None) -> OdsBook:
+        """The book in a file that was read: `open` without the reading."""
+        if not data.startswith(b"PK"):
+            flat = b"office:document" in data[:4096]
             what = "a flat OpenDocument file, .fods" if flat else "not an OpenDocument spreadsheet"
             raise FileError(f"{path.name}: is {what} ({'save it as .ods' if flat else 'an .ods file'} expected)")
-        package = Package.open(path)
+        package = Package.of(path.name, data)
         if b"encryption-data" in package.parts.get(_MANIFEST, b""):
             raise FileError(f"{path.name}: is password-protected (save it without a password, then try again)")
         if "content.xml" not in package.parts:

@@ -11,6 +11,7 @@ from pathlib import Path
 from lxml import etree
 from python_calamine import CalamineWorkbook
 
+from valet_xl.documents.disk import read_file
 from valet_xl.documents.ooxml.package import Package, tag, whole_number, xml_bytes
 from valet_xl.documents.ooxml.sheet import SheetPart, surely_small
 from valet_xl.documents.ooxml.styles import StylesPart
@@ -82,7 +83,12 @@ class Workbook:
         FileError
             The file is missing, unreadable, damaged, encrypted, of another kind, or larger than a workbook can be.
         """
-        return cls(Package.open(path))
+        return cls.of(path, read_file(path))
+
+    @classmethod
+    def of(cls, path: Path, data: bytes) -> Workbook:
+        """The workbook in a file that was read: `open` without the reading."""
+        return cls(Package.of(path.name, data))
 
     def read(self, sheet: str) -> Page:
         """Read a worksheet.

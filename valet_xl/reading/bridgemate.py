@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from valet_xl.documents.access import Values, read_tables
+from valet_xl.documents.access import BEGINNINGS, Values, read_tables
 from valet_xl.engine import notation
 from valet_xl.engine.notation import Adjustment
 from valet_xl.errors import FileError, NotationError, RowError
+from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.players import Player, pair_name, tags_of
 from valet_xl.reading.source import Source, without_blanks
 
@@ -285,3 +286,14 @@ def _other_declarers(records: Sequence[_Record], rows: Sequence[int]) -> dict[in
             reason = f"expected {expected}, who sits {record.seat}"
             wrong[at] = RowError(rows[at], "Declarer", str(record.declarer), reason)
     return wrong if 2 * len(wrong) < compared else {}
+
+
+def _is_database(file: File) -> bool:
+    return file.data.startswith(BEGINNINGS)
+
+
+def _read(file: File, _: Asked) -> Source:
+    return read_source(file.data)
+
+
+FORMAT = Format("Bridgemate", "a Bridgemate .bws", (".bws",), _is_database, _read)

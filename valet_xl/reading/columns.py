@@ -96,11 +96,14 @@ class Columns:
         filled = blank & rows & (above >= 0)
         self.columns[field] = CodedColumn(column.texts, np.where(filled, column.index[above], column.index))
 
-    def refuse_row(self, at: int, field: str, expected: str, spoils: bool = True) -> None:
-        """An error for a row; unless it spoils, the rest of the row is still read."""
-        column = self[field]
-        heading = self.headings.get(field, field)
-        self.add(at, RowError(int(self.rows[at]), heading, column.texts[column.index[at]], expected), spoils)
+    def refuse_row(self, at: int, field: str, expected: str, spoils: bool = True, other: int | None = None) -> None:
+        """An error for a row; unless it spoils, the rest of the row is still read.
+
+        other : the index of the row whose number is put in the place of `{row}`
+        """
+        text = self[field].texts[self[field].index[at]]
+        heading, named = self.headings.get(field, field), None if other is None else int(self.rows[other])
+        self.add(at, RowError(int(self.rows[at]), heading, text, expected, named), spoils)
 
     def add(self, at: int, error: RowError, spoils: bool = True) -> None:
         """An error that was found elsewhere."""
@@ -116,8 +119,13 @@ class Columns:
         """The first of these fields that has a column."""
         return next((field for field in fields if field in self.columns), fields[0])
 
+    def at(self, places: Sequence[int]) -> Columns:
+        """The columns of some rows, without their errors."""
+        chosen = {field: CodedColumn(column.texts, column.index[places]) for field, column in self.columns.items()}
+        return Columns(chosen, self.rows[places].tolist(), self.headings)
+
     def filled(self) -> Mask:
-        """(n,) whether a row holds anything at all."""
+        """(n,) whether a row has anything in it."""
         filled = np.zeros(self.size, dtype=bool)
         for column in self.columns.values():
             filled |= column.each(bool).astype(bool)

@@ -7,9 +7,14 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
+from valet_xl.documents.disk import replace_file
+from valet_xl.documents.page import Block, Cell, Page
 from valet_xl.errors import FileError, SheetError
-from valet_xl.reading.headings import find_headings
+from valet_xl.reading.formats import Asked, File, Format, SheetFile
+from valet_xl.reading.headings import Grid, find_headings
 
 DELIMITERS = (",", ";", "\t", "|")
 
@@ -71,6 +76,21 @@ def write_csv(rows: Sequence[Sequence[object]], delimiter: str = ",", decimal: s
     return out.getvalue().encode("utf-8-sig")
 
 
+def with_block(rows: Sequence[Sequence[object]], block: Block) -> list[list[object]]:
+    """Rows of cells with a block's cells in their place, and what was right of an earlier block behind them."""
+    new_rows: list[list[object]] = []
+    for at, row in enumerate(rows):
+        under = at - block.top - 1
+        if under < -1 or under >= len(block.columns[0].cells):
+            new_rows.append(list(row))
+            continue
+        cells = (column.name if under == -1 else column.cells[under] for column in block.columns)
+        before = [*row[: block.left], *[None] * (block.left - len(row))]
+        new = [harmless(cell) if isinstance(cell, str) else cell for cell in cells]
+        new_rows.append([*before, *new, *row[block.left + block.replaces :]])
+    return new_rows
+
+
 def harmless(text: str) -> str:
     """A text that a spreadsheet opening the CSV file would take for a formula, with an apostrophe before it.
 
@@ -89,3 +109,25 @@ def _csv_text(cell: object, decimal: str) -> str:
     if isinstance(cell, float):
         return f"{round(cell, 6) + 0.0:.6f}".replace(".", decimal)
     return str(cell)
+
+
+def _is_text(file: File) -> bool:
+    return file.is_text
+
+
+def _read(file: File, _: Asked) -> SheetFile:
+    table = CsvFile.parse(file.text)
+    return SheetFile(Page(table.grid), partial(_write, table.grid, table.delimiter, table.decimal), "", file.encoding)
+
+
+def csv_table(rows: Sequence[Sequence[Cell]]) -> SheetFile:
+    """Rows of cells that become a CSV file, with no text in them that a spreadsheet would take for a formula."""
+    grid = [[harmless(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
+    return SheetFile(Page(grid), partial(_write, grid, ",", "."))
+
+
+def _write(grid: Grid, delimiter: str, decimal: str, block: Block, target: Path) -> None:
+    replace_file(target, write_csv(with_block(grid, block), delimiter, decimal))
+
+
+FORMAT = Format("CSV", "a CSV file", (".csv",), _is_text, _read)

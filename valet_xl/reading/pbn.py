@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from valet_xl.documents.text import lines_of
 from valet_xl.errors import FileError, RowError
+from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.players import Player, pair_name, tags_of
 from valet_xl.reading.source import Source, without_blanks
 
@@ -288,3 +289,14 @@ def _lead(game: Mapping[str, _Section], said: Mapping[str, str]) -> str:
         return ""
     first = play.lines[0][1].split()[0]
     return first if re.fullmatch(r"[SHDC][AKQJT2-9]", first.upper()) else ""
+
+
+def _is_pbn(file: File) -> bool:
+    return looks_like_pbn(file.text)
+
+
+def _read(file: File, _: Asked) -> Source:
+    return read_source(file.text, file.encoding)
+
+
+FORMAT = Format("PBN", "a PBN file", (".pbn",), _is_pbn, _read)

@@ -14,6 +14,7 @@ from valet_xl.engine.notation import Double, Vulnerability
 from valet_xl.engine.options import OPTIONS
 from valet_xl.engine.results import Results, Status
 from valet_xl.errors import RowError, SheetError, one_of
+from valet_xl.reading.boards import OCCASIONS, find_boards, label_boards
 from valet_xl.reading.cells import (
     EW,
     NONE,
@@ -22,7 +23,6 @@ from valet_xl.reading.cells import (
     OVER,
     STATUS,
     TRICKS,
-    board_number,
     contract_cell,
     down_cell,
     lead_cell,
@@ -35,9 +35,8 @@ from valet_xl.reading.cells import (
 from valet_xl.reading.columns import CodedColumn, Columns
 from valet_xl.reading.sides import name_sides, part_directions
 
-_OCCASIONS = ("event", "date", "session")  # boards of another one are other deals
 FIELDS = (
-    *_OCCASIONS,
+    *OCCASIONS,
     *("section", "table", "round", "board", "vulnerability", "contract", "double", "declarer"),
     *("result", "tricks", "made", "down", "lead", "score"),
     *("ns", "ew", "north", "east", "south", "west"),
@@ -96,9 +95,9 @@ def read_rows(
     table = Columns(fields, rows, headings or {})
     for at, error in (wrong or {}).items():
         table.add(at, error)
-    for field in (*_OCCASIONS, "round", "board"):
+    for field in (*OCCASIONS, "round", "board"):
         table.fill_down(field, "contract")
-    label, labels, number = _labels(table)
+    label, labels, number = label_boards(table)
     status, level, strain, double, declarer, tricks, adjusted = _contracts(table, number, result_is)
     lead = table.read("lead", lead_cell, (-1, notation.UNKNOWN), spoils=False)
     players, sides, known = name_sides(table, called or {})
@@ -109,7 +108,7 @@ def read_rows(
     table.refuse(told & ~labelled, "board", "expected a board number")
     played = (status == Status.PLAYED) | (status == Status.PASSED_OUT)
     used = ((status != NONE) | table.wrong) & labelled
-    board, boards, rounds_are = _boards(table, label, labels, used, played, sides, rounds)
+    board, boards, rounds_are = find_boards(table, label, labels, used, played, sides, rounds)
     sides, known = part_directions(table, board, told, sides, known)
     names = tuple((called or {}).get(name, name) for name in known)
     vulnerability = _vulnerability(table, board, number, status == Status.PLAYED)
@@ -240,71 +239,6 @@ def _range(field: str, level: int) -> str:
     return f"at level {level} expected {-6 - level} to +{7 - level}{hint}"
 
 
-def _labels(cells: Columns) -> tuple[Index, list[str], Ints]:
-    """What the board of each row is called, an index into the labels; the labels; and the boards' numbers, 0 for none.
-
-    `Board 12` and `12.` are called 12.
-    """
-    known: dict[str, int] = {}
-
-    def code(text: str) -> int:
-        number = board_number(text)
-        return known.setdefault(str(number) if number else text, len(known))
-
-    label = cells["board"].each(code)
-    return label, list(known), cells["board"].each(board_number).astype(np.int64)
-
-
-def _boards(
-    cells: Columns, label: Index, labels: Sequence[str], used: Mask, played: Mask, sides: Index, rounds: str
-) -> tuple[Index, tuple[tuple[str, str], ...], str]:
-    """The board of each row, -1 where it is not known; the round and number that each is called; and what rounds are.
-
-    The last is "new" or "same" where it makes a difference, and "" where it makes none.
-    """
-    occasion = np.zeros(cells.size, dtype=np.intp)
-    for field in _OCCASIONS:
-        days = [text.split(" ")[0] if field == "date" else text for text in cells[field].texts]  # without the time
-        of_day = np.unique(days, return_inverse=True)[1][cells[field].index]
-        occasion = np.unique(occasion * (len(days) + 1) + of_day, return_inverse=True)[1]
-    in_round = occasion * len(cells["round"].texts) + cells["round"].index
-    apart, alike = in_round * len(labels) + label, occasion * len(labels) + label
-    matters = len(np.unique(apart[used])) > len(np.unique(alike[used]))
-    same = rounds == "same" or (
-        rounds == "auto" and matters and _one_deal_a_number(cells, apart, alike, in_round, used & played, sides)
-    )
-    board = np.full(cells.size, -1, dtype=np.intp)
-    _, first, board[used] = np.unique((alike if same else apart)[used], return_index=True, return_inverse=True)
-    parts = [*_OCCASIONS, *(() if same else ("round",))]
-    at = np.flatnonzero(used)[first]
-    texts = [[cells[part].texts[place] for place in cells[part].index[at].tolist()] for part in parts]
-    names = [
-        (" ".join(filter(None, of_round)), labels[place])
-        for *of_round, place in zip(*texts, label[at].tolist(), strict=True)
-    ]
-    return board, tuple(names), ("same" if same else "new") if matters else ""
-
-
-def _one_deal_a_number(cells: Columns, apart: Index, alike: Index, in_round: Index, played: Mask, sides: Index) -> bool:
-    """Whether a board number is the same deal in all rounds, as in a movement, where nobody plays a board twice.
-
-    Where sides are not named but tables are: whether the tables of a round mostly play different boards. Where neither:
-    whether most boards would have a single result if each round had deals of its own.
-    """
-    named = played & (sides[:, 0] >= 0)
-    if 2 * np.count_nonzero(named) > np.count_nonzero(played):
-        once = len(np.unique(sides[named, 0] * (int(alike.max()) + 1) + alike[named]))
-        return bool(10 * (np.count_nonzero(named) - once) < np.count_nonzero(named))
-    _, first, results = np.unique(apart[played], return_index=True, return_counts=True)
-    if "table" not in cells.columns:
-        return bool(2 * np.count_nonzero(results == 1) > len(results))
-    places = cells["section"].index * len(cells["table"].texts) + cells["table"].index
-    seats = np.unique(np.stack([in_round[played], places[played]]), axis=1)[0]
-    tables = {at: int(count) for at, count in zip(*np.unique(seats, return_counts=True), strict=True)}
-    shares = results / np.array([tables[at] for at in in_round[played][first].tolist()])
-    return bool(len(shares) and np.mean(shares) < 0.5)
-
-
 def _vulnerability(cells: Columns, board: Index, number: Ints, played: Mask) -> Ints:
     """What the column says there or elsewhere on the board, or else the board's number; one for all its results."""
     stated = cells.read("vulnerability", lambda text: (Vulnerability.parse(text),), (NONE,))[:, 0]
@@ -320,8 +254,8 @@ def _vulnerability(cells: Columns, board: Index, number: Ints, played: Mask) -> 
     before = np.arange(cells.size)
     before[rows] = rows[first][index]
     for at in np.flatnonzero(vulnerability != vulnerability[before]).tolist():
-        expected = f"expected {Vulnerability(int(vulnerability[before[at]]))} as in row {cells.rows[before[at]]}"
-        cells.refuse_row(at, cells.first("vulnerability", "board"), expected)
+        expected = f"expected {Vulnerability(int(vulnerability[before[at]]))} as in row {{row}}"
+        cells.refuse_row(at, cells.first("vulnerability", "board"), expected, other=int(before[at]))
     return vulnerability
 
 
@@ -338,4 +272,4 @@ def _refuse_duplicates(
         for at, earlier in zip(rows[again].tolist(), before[again].tolist(), strict=True):
             if not cells.wrong[at]:
                 what = f"one result of {names[sides[at, side]]} on board {boards[board[at]][1]}"
-                cells.refuse_row(at, cells.first(*fields), f"expected {what}, which row {cells.rows[earlier]} has")
+                cells.refuse_row(at, cells.first(*fields), f"expected {what}, which row {{row}} has", other=earlier)

@@ -1,8 +1,8 @@
-"""What a file of results holds before it is read as results: columns of cells, and what is known about them."""
+"""The rows of a file before they are read as results: columns of cells, and what is known about them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from valet_xl.engine.arrays import Floats
@@ -10,6 +10,20 @@ from valet_xl.engine.results import Results
 from valet_xl.errors import RowError
 from valet_xl.reading.columns import CodedColumn
 from valet_xl.reading.rows import read_rows
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRows:
+    """The rows of a file as cells under headings.
+
+    headings : those of the columns that are read
+    numbers : (n,) the row of the file that each is
+    cells : the heading row, and n rows
+    """
+
+    headings: tuple[str, ...]
+    numbers: Sequence[int]
+    cells: Sequence[Sequence[str | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +40,7 @@ class Source:
     called : the names that tags of players and pairs stand for
     events : how many events it holds; boards of different events are different deals
     rounds : as in `read_rows`, where the format itself tells
+    own : gives the file's own rows as cells, where a scored file keeps these; None where it lists the results instead
     published : what the file itself says that a result scored, (n, 2) for N-S and E-W, by "matchpoints", "butler" or
         "cross_imps", and (n,) by "datum"; NaN where it says nothing
     """
@@ -40,6 +55,7 @@ class Source:
     called: Mapping[str, str] = field(default_factory=dict)
     events: int = 1
     rounds: str = "auto"
+    own: Callable[[], OwnRows] | None = None
     published: Mapping[str, Floats] = field(default_factory=dict)
 
     def read(self, rounds: str = "auto") -> Results:

@@ -14,6 +14,7 @@ import numpy as np
 
 from valet_xl.engine.arrays import Floats
 from valet_xl.errors import FileError
+from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.players import Player, pair_name, tags_of
 from valet_xl.reading.source import Source, without_blanks
 
@@ -314,3 +315,16 @@ def _numbers(texts: Sequence[str]) -> Floats:
 
 
 _NUMBER = re.compile(r"[+-]?\d{1,9}(\.\d{1,9})?")
+
+
+def _is_xml(file: File) -> bool:
+    return file.text.lstrip().startswith("<")
+
+
+def _read(file: File, _: Asked) -> Source:
+    """Read a file as UTF-8, without the declaration, which may say otherwise and must not come after blank lines."""
+    plain = re.sub(r"^(\s*)<\?xml\s[^>]*\?>", r"\1", file.text, count=1)
+    return read_source(plain.encode("utf-8", "replace"), file.encoding)
+
+
+FORMAT = Format("USEBIO", "a USEBIO file", (".xml",), _is_xml, _read)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from itertools import repeat
+from pathlib import Path
 
 import numpy as np
 
-from valet_xl.documents.text import lines_of
+from valet_xl.documents.disk import read_file
+from valet_xl.documents.text import decode, lines_of
 from valet_xl.engine.results import Results
 from valet_xl.errors import RowError, SheetError
 from valet_xl.reading.delimited import split_columns
-from valet_xl.reading.source import Source
+from valet_xl.reading.formats import Asked, File, Format
+from valet_xl.reading.source import OwnRows, Source
 
 FIELDS = ("round", "board", "north", "east", "south", "west", "contract", "declarer", "tricks", "lead")
 HEADINGS = ("Round", "Board", "N", "E", "S", "W", "Contract", "Declarer", "Tricks", "Lead")
@@ -32,13 +36,8 @@ def result_lines(text: str) -> tuple[list[int], list[str]]:
     return (rows + 1).tolist(), [lines[at] for at in rows.tolist()]
 
 
-def as_table(text: str, names: Mapping[str, str]) -> tuple[list[int], list[list[str | None]]]:
-    """The lines of scores.txt as rows under headings, with the players' names behind them where there are any.
-
-    Returns
-    -------
-    the lines' numbers, and the heading row followed by a row for each line
-    """
+def as_table(text: str, names: Mapping[str, str]) -> OwnRows:
+    """The lines of scores.txt as rows of cells, with the players' names behind them if there are any."""
     numbers, lines = result_lines(text)
     rows: list[list[str | None]] = [[*HEADINGS, *(("North", "East", "South", "West") if names else ())]]
     for line in (line.split("|") for line in lines):
@@ -46,7 +45,7 @@ def as_table(text: str, names: Mapping[str, str]) -> tuple[list[int], list[list[
             [*line[:9], "|".join(line[9:])] if len(line) > 9 else [*line, *[None] * (10 - len(line))]
         )
         rows.append(row + [names.get((tag or "").strip()) for tag in row[2:6]] if names else row)
-    return numbers, rows
+    return OwnRows(HEADINGS, numbers, rows)
 
 
 def looks_like_scores(text: str) -> bool:
@@ -96,7 +95,10 @@ def read_source(text: str, names: Mapping[str, str] | None = None, encoding: str
         wrong[at] = RowError(numbers[at], "line", lines[at], f"expected {FORM}")
         lines[at] = "|".join((lines[at].split("|") + [""] * _BARS)[: _BARS + 1])
     fields = dict(zip(FIELDS, split_columns(lines, "|", len(FIELDS)), strict=True))
-    return Source("Valet text", fields, numbers, "line", encoding, wrong=wrong, called=names or {}, rounds="new")
+    own = partial(as_table, text, names or {})
+    return Source(
+        "Valet text", fields, numbers, "line", encoding, wrong=wrong, called=names or {}, rounds="new", own=own
+    )
 
 
 def read_names(text: str) -> dict[str, str]:
@@ -107,3 +109,22 @@ def read_names(text: str) -> dict[str, str]:
     """
     pairs = (line.split("|", 1) for line in text.splitlines() if "|" in line and not line.startswith("#"))
     return {tag.strip(): name.strip() for tag, name in pairs}
+
+
+def _is_scores(file: File) -> bool:
+    return looks_like_scores(file.text)
+
+
+def _read(file: File, asked: Asked) -> Source:
+    return read_source(file.text, _names(file.path, asked.names), file.encoding)
+
+
+def _names(path: Path, named: Path | None) -> dict[str, str]:
+    """The names of the players, from the file that is named or else from names.txt in the folder of the scores."""
+    usual = path.with_name("names.txt")
+    if named is None and not usual.is_file():
+        return {}
+    return read_names(decode(read_file(named or usual)))
+
+
+FORMAT = Format("Valet text", "Valet text", (".txt",), _is_scores, _read, names=True)

@@ -12,7 +12,7 @@ from valet_xl.documents.page import Value
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.errors import FileError
-from valet_xl.reading.csv_file import harmless, write_csv
+from valet_xl.reading.csv_file import csv_table, write_csv
 from valet_xl.reading.files import read_content
 from valet_xl.reading.source import Source
 from valet_xl.sheets.results_sheet import as_grid
@@ -64,7 +64,7 @@ def convert_file(
 
 
 def _text(grid: Sequence[Sequence[Value]]) -> bytes:
-    return write_csv([[harmless(cell) if isinstance(cell, str) else cell for cell in row] for row in grid])
+    return write_csv(csv_table(grid).page.cells)
 
 
 def _workbook(grid: Sequence[Sequence[Value]]) -> bytes:

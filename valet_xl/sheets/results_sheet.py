@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from valet_xl.documents.page import Value
 from valet_xl.engine.notation import Adjustment, Card, Contract, Double, Seat, Strain, Vulnerability
 from valet_xl.engine.results import Results, Status
-from valet_xl.reading.columns import Columns
-from valet_xl.reading.headings import find_headings, read_table
+from valet_xl.reading.boards import rounds_by_play
+from valet_xl.reading.columns import CodedColumn, Columns
 from valet_xl.reading.source import Source
 
 HEADINGS = {
@@ -27,6 +28,44 @@ _SEATS = ("north", "east", "south", "west")
 _SPOILT = (Status.ERROR,)  # rows of which the file's own cells are kept, so that they can be put right
 
 
+def as_listed(source: Source) -> Source:
+    """A file's rows as a results sheet lists them, so that what is wrong in them is said in the words of that sheet.
+
+    Rows are numbered as in the sheet, columns are called as there, players have names for tags, and an error that is
+    known already is in the cell of the contract.
+    """
+    own = Columns(source.fields, source.rows, {})
+    fields = dict(own.columns)
+    if source.wrong:
+        column = fields["contract"]
+        cells = [column.texts[at] for at in column.index.tolist()]
+        for at, error in source.wrong.items():
+            cells[at] = f"{cells[at]} ({error.note})".strip()
+        fields["contract"] = CodedColumn.of(cells)
+    tags = {text for seat in _SEATS for text in own[seat].texts if text}
+    alike = Counter(source.called.get(tag, tag) for tag in tags)
+    for seat in set(_SEATS) & fields.keys():
+        texts = [_player_name(tag, source.called, alike) for tag in fields[seat].texts]
+        fields[seat] = CodedColumn(texts, fields[seat].index)
+    rows = range(2, len(source.rows) + 2)
+    return replace(source, fields=fields, rows=rows, rows_are="row", headings=HEADINGS, wrong={}, called={})
+
+
+def _player_name(tag: str, called: Mapping[str, str], alike: Mapping[str, int]) -> str:
+    """A player's name, with the tag behind it where another has the same name."""
+    name = called.get(tag, tag)
+    return f"{name} ({tag})" if alike[name] > 1 else name
+
+
+def renumbered(results: Results) -> Results:
+    """Results of `as_listed` rows, numbered as in the sheet that has no rows but theirs."""
+    if not results.skipped and np.array_equal(results.row, np.arange(2, len(results) + 2)):
+        return results
+    rows = {row: at for at, row in enumerate(results.row.tolist(), start=2)}
+    errors = tuple(error.renumbered(rows) for error in results.errors if error.row in rows)
+    return replace(results, row=np.array(list(rows.values()), dtype=np.intp), errors=errors, skipped=())
+
+
 def as_grid(source: Source, results: Results) -> list[list[Value]]:
     """The heading row, and a row for each result.
 
@@ -36,29 +75,23 @@ def as_grid(source: Source, results: Results) -> list[list[Value]]:
 
     Returns
     -------
-    rows of equal length. What was understood is written in one form; a row that was not keeps its own cells, and is not
-    understood again. Columns with nothing in them are left out.
+    rows of equal length. What could be read is written in one form; a row that could not be read keeps its own cells,
+    which again cannot be read. Columns with nothing in them are left out.
 
     Notes
     -----
     Players are written by name, with the tag behind it where two have one name. Rounds whose boards are new deals are
-    headed as sessions, and rounds that make no difference are left out, where a reader would else take them otherwise.
+    headed as sessions, and rounds that make no difference are left out, where a reader of the sheet would else take
+    them otherwise.
     """
     cells = _Cells(source, results)
-    columns = {name: [cells.of(name, at) for at in range(len(results))] for name in HEADINGS}
-    grid = _grid(columns)
-    if results.rounds and not np.array_equal(read_grid_again(grid).board, results.board):
+    columns = {name: [cells.of(name, at) for at in range(len(results))] for name in HEADINGS if cells.has(name)}
+    if results.rounds and cells.rounds_by_play() != results.rounds:
         turns = columns.pop("round")
         if results.rounds == "new":
-            both = zip(columns["session"], turns, strict=True)
+            both = zip(columns.get("session", [None] * len(results)), turns, strict=True)
             columns["session"] = [" ".join(str(each) for each in pair if each is not None) or None for pair in both]
-        grid = _grid(columns)
-    return grid
-
-
-def read_grid_again(grid: list[list[Value]]) -> Results:
-    """The results in a grid that `as_grid` made."""
-    return read_table(grid, find_headings(grid[:1]), len(grid) - 1)
+    return _grid(columns)
 
 
 def _grid(columns: dict[str, list[Value]]) -> list[list[Value]]:
@@ -76,6 +109,7 @@ class _Cells:
             self._table.fill_down(name, "contract")
         place = {row: at for at, row in enumerate(self._table.rows.tolist())}
         self._place = [place[row] for row in results.row.tolist()]
+        self._own_cells: dict[str, list[Value]] = {}  # of each column, a cell for each result
         self._wrong = source.wrong
         self._results = results
         self._status = results.status.tolist()
@@ -91,6 +125,15 @@ class _Cells:
             "lead": self._lead,
             "tricks": lambda at: int(results.tricks[at]),
         }
+
+    def rounds_by_play(self) -> str:
+        """What a reader of the sheet takes rounds for."""
+        played = np.isin(self._results.status, (Status.PLAYED, Status.PASSED_OUT))
+        return rounds_by_play(self._table.at(self._place), self._results.board >= 0, played, self._results.sides)
+
+    def has(self, name: str) -> bool:
+        """Whether there may be something in a column."""
+        return name in self._table.columns or name in _ALWAYS or name == "vulnerability"
 
     def of(self, name: str, at: int) -> Value:
         """The cell of a column."""
@@ -108,11 +151,11 @@ class _Cells:
 
     def _own(self, name: str, at: int) -> Value:
         """The file's own cell."""
-        column = self._table[name]
-        text = column.texts[column.index[self._place[at]]]
-        if name == "result" and text == "=":
-            return "+0"  # which no spreadsheet takes for the beginning of a formula
-        return int(text) if text.isdecimal() and text.isascii() and str(int(text[:9])) == text else text or None
+        if name not in self._own_cells:
+            column = self._table[name]
+            values = [_value(name, text) for text in column.texts]
+            self._own_cells[name] = [values[text] for text in column.index[self._place].tolist()]
+        return self._own_cells[name][at]
 
     def _board(self, at: int) -> Value:
         board = int(self._results.board[at])
@@ -150,3 +193,10 @@ class _Cells:
             return None
         called = self._results.names[who]
         return f"{called} ({self._own(name, at)})" if called in self._shared else called
+
+
+def _value(name: str, text: str) -> Value:
+    """A text of the file as a cell: a whole number as a number, nothing as None."""
+    if name == "result" and text == "=":
+        return "+0"  # which no spreadsheet takes for the beginning of a formula
+    return int(text) if text.isdecimal() and text.isascii() and str(int(text[:9])) == text else text or None

@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from valet_xl.documents import access
 from valet_xl.documents.cell_names import cell_name
-from valet_xl.documents.disk import read_file, replace_file
 from valet_xl.documents.page import Block
 from valet_xl.engine.options import Options
-from valet_xl.engine.scoring import Summary, score_results, summarise
+from valet_xl.engine.scoring import Summary
 from valet_xl.errors import FileError
-from valet_xl.reading import valet_text
-from valet_xl.reading.csv_file import CsvFile, harmless, write_csv
-from valet_xl.reading.files import (
-    WORKBOOKS,
-    is_table,
-    names_beside,
-    open_workbook,
-    read_source,
-    read_text_file,
-    refuse_names,
-    refuse_sheet,
-    sheet_of,
-)
-from valet_xl.reading.headings import Grid
-from valet_xl.sheets.results_sheet import as_grid
-from valet_xl.sheets.score_sheet import block_of, score_grid
+from valet_xl.reading.csv_file import csv_table
+from valet_xl.reading.files import FORMATS, Opened, open_results
+from valet_xl.reading.formats import SheetFile
+from valet_xl.reading.grid import read_grid
+from valet_xl.reading.source import Source
+from valet_xl.sheets.results_sheet import as_grid, as_listed, renumbered
+from valet_xl.sheets.score_sheet import Listing, score_listing, score_reading
 
-if TYPE_CHECKING:  # its libraries are loaded where a workbook is
+if TYPE_CHECKING:  # its libraries are loaded for workbooks alone
     from valet_xl.documents.ods import Writer
+
+_NO_TEXT = (*(suffix for each in FORMATS if each.in_place for suffix in each.suffixes), ".xls")
 
 SCORE_STEPS = ("reading", "scoring", "writing")
 """The steps of `score_file`, as it names them when they begin."""
@@ -66,11 +57,11 @@ def score_file(
     Parameters
     ----------
     path : a file of any format that `read_results` reads
-    output : the file to write; without it a workbook is changed in place, and others get `-scored.csv` behind their
-        name
+    output : the file to write; without it a workbook is changed in place, and the scores of any other file go to one
+        whose name ends in `-scored.csv`
     sheet, names : as in `read_results`
     options : how to score
-    step : told the name of each step when it begins (see `SCORE_STEPS`)
+    step : called with the name of each step when it begins (see `SCORE_STEPS`)
     write_ods : what writes .ods files, which a host does; without it they are refused
 
     Returns
@@ -83,92 +74,51 @@ def score_file(
     ValueError : for an unknown option
     """
     options = options or Options()
-    if path.suffix.lower() in WORKBOOKS:
-        refuse_names(names, "a workbook")
-        return _score_workbook(path, output or path, sheet, options, step, write_ods)
-    refuse_sheet(path, sheet)
+    step("reading")
+    opened = open_results(path, sheet, names, write_ods)
+    target = _target(opened, output)
+    rows = opened.rows
+    if isinstance(rows, SheetFile):
+        reading = read_grid(rows.page.cells, options, rows.page.tables)
+        step("scoring")
+        scored = score_reading(rows.page.cells, reading, options)
+    else:
+        listing = _listing(rows, options)
+        step("scoring")
+        scored = score_listing(listing, options)
+        rows = csv_table(listing.cells)
+    step("writing")
+    rows.write(scored.block, target)
+    where = f"sheet {rows.sheet}, " if rows.sheet else ""
+    return Outcome(scored.summary, target, where + _place(scored.block), scored.read, scored.unread)
+
+
+def _target(opened: Opened, output: Path | None) -> Path:
+    """The file to write; it must be of the kind that the scores are written as."""
+    path = opened.file.path
+    if opened.format.in_place:
+        if output is not None and output.suffix.lower() != opened.file.suffix:
+            raise FileError(f"{output}: a copy of {path.name} must end in {path.suffix} too")
+        return output or path
     target = output or path.with_name(f"{path.stem}-scored.csv")
-    if target.suffix.lower() in (*WORKBOOKS, ".xls"):
+    if target.suffix.lower() in _NO_TEXT:
         raise FileError(f"{target}: {path.name} is scored to text (expected a name such as {path.stem}-scored.csv)")
-    step("reading")
-    data = read_file(path)
-    text = None if data.startswith(access.BEGINNINGS) else read_text_file(path, data)
-    if text is not None and valet_text.looks_like_scores(text.text):
-        return _score_valet_text(text.text, names_beside(path, names), target, options, step)
-    if text is not None and is_table(text.text):
-        file = CsvFile.parse(text.text)
-        return _score_grid(file.grid, file.delimiter, file.decimal, target, options, step)
-    source = read_source(path, data, text, names)
-    plain = as_grid(source, source.read(options.rounds))
-    grid = [[harmless(cell) if isinstance(cell, str) else cell for cell in row] for row in plain]
-    return _score_grid(grid, ",", ".", target, replace(options, result_is="made", rounds="auto"), step)
+    return target
 
 
-def _score_workbook(
-    path: Path,
-    output: Path,
-    sheet: str | None,
-    options: Options,
-    step: Callable[[str], None],
-    write_ods: Writer | None,
-) -> Outcome:
-    if output.suffix.lower() != path.suffix.lower():
-        raise FileError(f"{output}: a copy of {path.name} must end in {path.suffix} too")
-    step("reading")
-    book = open_workbook(path, write_ods)
-    name = sheet_of(book, sheet)
-    page = book.read(name)
-    step("scoring")
-    scored = score_grid(page.cells, options, page.tables)
-    step("writing")
-    book.put(name, scored.block)
-    book.save(output)
-    place = f"sheet {name}, {_place(scored.block)}"
-    return Outcome(scored.summary, output, place, scored.read, scored.unread)
-
-
-def _score_grid(
-    grid: Grid, delimiter: str, decimal: str, target: Path, options: Options, step: Callable[[str], None]
-) -> Outcome:
-    step("scoring")
-    scored = score_grid(grid, options)
-    step("writing")
-    replace_file(target, write_csv(_with_block(grid, scored.block), delimiter, decimal))
-    return Outcome(scored.summary, target, _place(scored.block), scored.read, scored.unread)
-
-
-def _score_valet_text(
-    text: str, names: Mapping[str, str], target: Path, options: Options, step: Callable[[str], None]
-) -> Outcome:
-    results = valet_text.read_scores(text, names)
-    step("scoring")
-    scores = score_results(results, options)
-    step("writing")
-    numbers, rows = valet_text.as_table(text, names)
-    at = {number: place for place, number in enumerate(numbers)}
-    under = [at[number] for number in results.row.tolist()]
-    block = block_of(scores, options, under, len(numbers), left=len(rows[0]))
-    table = [[None if cell is None else harmless(cell) for cell in row] for row in rows]
-    replace_file(target, write_csv(_with_block(table, block)))
-    return Outcome(summarise(results, scores.butler, scores.bid), target, _place(block), valet_text.HEADINGS)
-
-
-def _with_block(grid: Sequence[Sequence[object]], block: Block) -> list[list[object]]:
-    """The rows of a grid with a block's cells in their place, and what stood right of an earlier block behind them."""
-    rows: list[list[object]] = []
-    for at, row in enumerate(grid):
-        under = at - block.top - 1
-        if under < -1 or under >= len(block.columns[0].cells):
-            rows.append(list(row))
-            continue
-        cells = (column.name if under == -1 else column.cells[under] for column in block.columns)
-        new = [harmless(cell) if isinstance(cell, str) else cell for cell in cells]
-        before = [*row[: block.left], *[None] * (block.left - len(row))]
-        rows.append([*before, *new, *row[block.left + block.replaces :]])
-    return rows
+def _listing(source: Source, options: Options) -> Listing:
+    """The results of a file as rows of a sheet: the file's own rows, or else a row for each result."""
+    if source.own is not None:
+        results, own = source.read(options.rounds), source.own()
+        place = {number: at for at, number in enumerate(own.numbers)}
+        return Listing(results, own.cells, [place[row] for row in results.row.tolist()], own.headings)
+    listed = as_listed(source)
+    results = listed.read(options.rounds)
+    cells = as_grid(listed, results)
+    return Listing(renumbered(results), cells, range(len(results)), tuple(map(str, cells[0])))
 
 
 def _place(block: Block) -> str:
-    """The columns of a block, as a person finds them."""
+    """Where the columns of a block are, for people."""
     last = cell_name(block.top, block.left + len(block.columns) - 1)
     return f"{cell_name(block.top, block.left)} to {last} and below"

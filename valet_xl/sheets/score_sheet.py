@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.documents.page import Block, Column, Table, Value
+from valet_xl.documents.page import Block, Cell, Column, Table, Value
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.options import Options
+from valet_xl.engine.results import Results
 from valet_xl.engine.scoring import ScoreColumn, Scores, Summary, score_results, summarise, written_columns
 from valet_xl.messages import one_line
 from valet_xl.reading.grid import Reading, holds, read_grid
@@ -36,7 +37,11 @@ def score_grid(grid: Grid, options: Options, tables: Iterable[Table] = ()) -> Sc
 
     They go where an earlier scoring wrote them, else right of all that stands beside those rows.
     """
-    reading = read_grid(grid, options, tables)
+    return score_reading(grid, read_grid(grid, options, tables), options)
+
+
+def score_reading(grid: Grid, reading: Reading, options: Options) -> Scored:
+    """Score a sheet that was read: `score_grid` without the reading."""
     scores = score_results(reading.results, options)
     top = reading.headings.row
     under = [row - top - 2 for row in reading.results.row.tolist()]
@@ -48,6 +53,29 @@ def score_grid(grid: Grid, options: Options, tables: Iterable[Table] = ()) -> Sc
     unread = (cell for at, cell in enumerate(heading_row[: reading.left]) if cell.strip() and at not in used)
     summary = summarise(reading.results, scores.butler, scores.bid)
     return Scored(block, summary, tuple(reading.headings.names.values()), tuple(map(one_line, unread)))
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Results as rows of cells under one heading row, which nobody has laid out.
+
+    results : (n,)
+    cells : the heading row, and the rows; all of one width
+    under : (n,) the row of each result, 0 being the first under the heading row
+    read : the headings of the columns that were read
+    """
+
+    results: Results
+    cells: Sequence[Sequence[Cell]]
+    under: Sequence[int]
+    read: tuple[str, ...]
+
+
+def score_listing(listing: Listing, options: Options) -> Scored:
+    """Score results that are listed as rows of cells: the columns go right of these."""
+    scores = score_results(listing.results, options)
+    block = block_of(scores, options, listing.under, len(listing.cells) - 1, left=len(listing.cells[0]))
+    return Scored(block, summarise(listing.results, scores.butler, scores.bid), listing.read, ())
 
 
 def _bottom(grid: Grid, reading: Reading) -> int:

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from valet_xl.documents.disk import read_file, replace_file
+from valet_xl.documents.disk import replace_file
 from valet_xl.errors import FileError
 from valet_xl.messages import one_line
 
@@ -52,28 +52,31 @@ class Package:
     _trees: dict[str, etree._Element] = field(default_factory=dict)
 
     @classmethod
-    def open(cls, path: Path) -> Package:
-        """Read and check a package.
+    def of(cls, name: str, data: bytes) -> Package:
+        """Check a package and take it apart.
+
+        Parameters
+        ----------
+        name : the file's, for messages
+        data : the whole file
 
         Raises
         ------
         FileError
             Not a package, or one that is damaged, encrypted, ambiguous, or too large for what it is.
         """
-        data = _read(path)
+        _check_beginning(name, data)
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 members = archive.infolist()
-                _check_members(path.name, members)
+                _check_members(name, members)
                 parts = {member.filename: _inflate(archive, member) for member in members}
                 comment = archive.comment
         except FileError:
             raise
         except _DAMAGED as error:
-            raise FileError(
-                f"{path.name}: is damaged or incomplete, {one_line(error)} (a whole file expected)"
-            ) from error
-        return cls(path.name, parts, members, comment)
+            raise FileError(f"{name}: is damaged or incomplete, {one_line(error)} (a whole file expected)") from error
+        return cls(name, parts, members, comment)
 
     def relations(self, part: str) -> list[Relation]:
         """List the links that go out from a part ('' for the package itself) to other parts."""
@@ -193,16 +196,14 @@ def whole_number(element: etree._Element, attribute: str, default: int = 0) -> i
     return int(text)
 
 
-def _read(path: Path) -> bytes:
-    """Read a file that begins as a zip file does."""
-    data = read_file(path)
+def _check_beginning(name: str, data: bytes) -> None:
+    """Refuse a file that does not begin as a zip file does."""
     if data.startswith(_OLE):
         raise FileError(
-            f"{path.name}: is password-protected or an old .xls (save it as .xlsx without a password, then try again)"
+            f"{name}: is password-protected or an old .xls (save it as .xlsx without a password, then try again)"
         )
     if not data.startswith(b"PK"):
-        raise FileError(f"{path.name}: is not a workbook (an .xlsx or .xlsm file expected)")
-    return data
+        raise FileError(f"{name}: is not a workbook (an .xlsx or .xlsm file expected)")
 
 
 def _check_members(name: str, members: list[zipfile.ZipInfo]) -> None:

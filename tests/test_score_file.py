@@ -1,0 +1,133 @@
+"""Files of every format, scored: each is read once, and its scores are those that are on record."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from result_files import FILES, NAMES
+from workbook_samples import plain
+
+from valet_xl.documents import disk
+from valet_xl.engine.options import Options
+from valet_xl.errors import FileError
+from valet_xl.reading import formats, headings, source
+from valet_xl.reading.files import read_content
+from valet_xl.reading.rows import read_rows
+from valet_xl.reading.source import Source
+from valet_xl.sheets.convert import convert_file
+from valet_xl.sheets.results_sheet import as_grid, as_listed, renumbered
+from valet_xl.sheets.score_file import score_file
+
+SCORED = Path(__file__).with_name("scored")
+# The beginnings of SHA-256 of the scored files, written by the release before formats had records.
+SAMPLES = {
+    "formats/usebio_butler_mitchell.xml": "1de4bacc0a355b45",
+    "formats/usebio_cross_imp_howell.xml": "58b21cbb661d29b4",
+    "formats/usebio_mp_pairs_mitchell.xml": "ceecf6f84db5b5cc",
+    "formats/bridgemate.bws": "5cc0baeb0c1a81ce",
+    "valet/2004-Istanbul/scores.txt": "b2892496b266503f",
+    "valet/2005-World-Women/scores.txt": "775ce66825b13a72",
+    "valet/2013-Polish-League/scores.txt": "030c9ca5183aa349",
+    "valet/2015-World-Men/scores.txt": "a3ce126f97fee280",
+    "valet/example1/scores.txt": "0857d2f6abb3c81e",
+    "valet/example2/scores.txt": "c1db05dc6fdc5182",
+    "valet/example3/scores.txt": "f697ed52fc2bde6f",
+    "valet/example4/scores.txt": "dafd0b682cd29e35",
+    "valet/example5/scores.txt": "c8adfa2aceb29cf0",
+    "valet/example6/scores.txt": "4ce8bf27e8bb654e",
+    "valet/example7/scores.txt": "d1d8e238f047432f",
+}
+
+
+def made(name: str, folder: Path) -> Path:
+    """A small file of results; a workbook is made by XlsxWriter."""
+    if name.endswith(".bws"):
+        pytest.importorskip("access_parser", reason="the extra bridgemate is not installed")
+    path = folder / name
+    if name in FILES:
+        (folder / "names.txt").write_text(NAMES, "utf-8")
+        path.write_bytes(FILES[name])
+    else:
+        plain(path)
+    return path
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_scored_file_is_the_one_on_record(name: str, tmp_path: Path) -> None:
+    """Byte for byte: the results, the scores, and the notes about rows that cannot be read."""
+    written = score_file(made(name, tmp_path)).written
+    assert written.read_bytes() == (SCORED / f"{name}.csv").read_bytes()
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_scored_sample_is_the_one_on_record(name: str, shared: Path, tmp_path: Path) -> None:
+    if name.endswith(".bws"):
+        pytest.importorskip("access_parser", reason="the extra bridgemate is not installed")
+    written = score_file(shared / "data" / name, tmp_path / "scored.csv").written
+    assert hashlib.sha256(written.read_bytes()).hexdigest()[:16] == SAMPLES[name]
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often rows are read, and files from the disk."""
+    count: Counter[str] = Counter()
+
+    def rows(*given: object, **named: object) -> object:
+        count["rows"] += 1
+        return read_rows(*given, **named)
+
+    def file(path: Path) -> bytes:
+        count[path.name] += 1
+        return disk.read_file(path)
+
+    monkeypatch.setattr(headings, "read_rows", rows)
+    monkeypatch.setattr(source, "read_rows", rows)
+    monkeypatch.setattr(formats, "read_file", file)
+    return count
+
+
+@pytest.mark.parametrize("name", [*FILES, "night.xlsx"])
+def test_a_file_is_read_once(name: str, tmp_path: Path, reads: Counter[str]) -> None:
+    """Scored, converted, or read for a ranking: from the disk once, and its rows once."""
+    path = made(name, tmp_path)
+    score_file(path, path.with_name(f"scored{path.suffix if name == 'night.xlsx' else '.csv'}"))
+    assert reads == {"rows": 1, name: 1}
+    convert_file(path, tmp_path / "converted.csv")
+    assert reads == {"rows": 2, name: 2}
+    read_content(path, None, None, Options())
+    assert reads == {"rows": 3, name: 3}
+
+
+def test_rows_without_a_result_are_not_listed() -> None:
+    """The rows of the sheet are counted without them, also where one row's error names another."""
+    cells = {
+        "board": ["A", 1, 1, 1],
+        "contract": [None, "4S", "4H", "4S"],
+        "declarer": ["N"] * 4,
+        "tricks": [None, 10, 11, 9],
+        "ns": ["9", "1", "2", "1"],
+    }
+    listed = as_listed(Source("CSV", cells | {"declarer": [None, *"NNN"]}, [4, 5, 6, 7], "row"))
+    read = listed.read()
+    results = renumbered(read)
+    assert (read.skipped, results.skipped) == ((2,), ())
+    assert results.row.tolist() == [2, 3, 4]
+    assert list(map(str, results.errors)) == ["row 4, NS: '1' (expected one result of 1 on board 1, which row 2 has)"]
+    assert [row[1] for row in as_grid(listed, read)] == ["NS", 1, 2, 1]
+
+
+def test_the_suffix_of_a_workbook_may_be_any(tmp_path: Path) -> None:
+    """The content says what it is; scores go into the file itself, or into a copy with the same suffix."""
+    path = made("night.xlsx", tmp_path).rename(tmp_path / "night.dat")
+    assert score_file(path, tmp_path / "copy.dat").written == tmp_path / "copy.dat"
+    with pytest.raises(FileError, match=r"a copy of night.dat must end in .dat too"):
+        score_file(path, tmp_path / "copy.csv")
+
+
+def test_rounds_of_valet_text_can_be_chosen(tmp_path: Path) -> None:
+    path = made("movement.txt", tmp_path)
+    assert score_file(path).summary.boards == 4
+    assert score_file(path, options=Options(rounds="same")).summary.boards == 2

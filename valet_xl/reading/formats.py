@@ -1,0 +1,114 @@
+"""What a file format is: a record of how its files are recognised and read. Each format's own module declares one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from valet_xl.documents.disk import read_file
+from valet_xl.documents.page import Block, Page
+from valet_xl.documents.text import Text, read_text
+from valet_xl.reading.source import Source
+
+if TYPE_CHECKING:  # its libraries are loaded for workbooks alone
+    from valet_xl.documents.ods import Writer
+
+
+@dataclass(frozen=True)
+class File:
+    """A file, read from the disk once, before it is known what it is."""
+
+    path: Path
+    data: bytes
+
+    @classmethod
+    def of(cls, path: Path) -> File:
+        """Read a file.
+
+        Raises
+        ------
+        FileError : where the file cannot be read
+        """
+        return cls(path, read_file(path))
+
+    @property
+    def suffix(self) -> str:
+        """The end of its name in small letters, such as '.xlsx'."""
+        return self.path.suffix.lower()
+
+    @cached_property
+    def decoded(self) -> Text:
+        """Its bytes as text, with the encoding that they were read as."""
+        return read_text(self.data)
+
+    @cached_property
+    def is_text(self) -> bool:
+        """Whether its bytes are text."""
+        return "\0" not in self.decoded.text
+
+    @property
+    def text(self) -> str:
+        """Its text; '' where it is not a text file."""
+        return self.decoded.text if self.is_text else ""
+
+    @property
+    def encoding(self) -> str:
+        """The encoding of its text."""
+        return self.decoded.encoding
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked for besides the file.
+
+    sheet : of a workbook, the sheet
+    names : for Valet text, the file of names
+    write_ods : what writes .ods files, which only a host can do
+    """
+
+    sheet: str | None = None
+    names: Path | None = None
+    write_ods: Writer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SheetFile:
+    """A file that is a table of cells.
+
+    page : the cells, and the tables of a spreadsheet program
+    write : puts columns into the cells, and writes all of it to a file
+    sheet : the name of the sheet, '' where the file has no sheets
+    encoding : of a text file
+    """
+
+    page: Page
+    write: Callable[[Block, Path], None]
+    sheet: str = ""
+    encoding: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A file format.
+
+    name : what people call it, such as "USEBIO"
+    file : what a message calls a file of it, such as "a USEBIO file"
+    suffixes : how the names of such files usually end; the content decides
+    recognise : whether a file is of this format, if it is of none before it in the list of formats
+    read : gives the file's rows: a `SheetFile` where they are cells under headings, else a `Source`
+    sheets : whether its files have sheets, one of which can be named
+    names : whether a file of players' names goes with it
+    in_place : whether scores are written into the file itself; else they go to a CSV file
+    """
+
+    name: str
+    file: str
+    suffixes: tuple[str, ...]
+    recognise: Callable[[File], bool]
+    read: Callable[[File, Asked], Source | SheetFile]
+    sheets: bool = False
+    names: bool = False
+    in_place: bool = False

@@ -1,0 +1,76 @@
+"""Workbooks, .xlsx and .ods: the sheet that has the results. Their libraries are loaded where a workbook is opened."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from valet_xl.documents.page import Block
+from valet_xl.errors import FileError, SheetError
+from valet_xl.reading.formats import Asked, File, Format, SheetFile
+from valet_xl.reading.headings import find_headings
+
+if TYPE_CHECKING:
+    from valet_xl.documents.ods import OdsBook
+    from valet_xl.documents.xlsx import Workbook
+
+_PACKED = (b"PK\3\4", b"\xd0\xcf\x11\xe0")  # a zip package; an old .xls, or one with a password
+_ODS = b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet"  # the first part of the zip package
+_EXCEL = (".xlsx", ".xlsm")
+
+
+def _is_excel(file: File) -> bool:
+    return file.suffix in _EXCEL or file.data.startswith(_PACKED)
+
+
+def _is_ods(file: File) -> bool:
+    return file.suffix == ".ods" or (file.suffix not in _EXCEL and _ODS in file.data[:200])
+
+
+def _read_excel(file: File, asked: Asked) -> SheetFile:
+    from valet_xl.documents.xlsx import Workbook  # noqa: PLC0415
+
+    return _sheet(Workbook.of(file.path, file.data), asked.sheet)
+
+
+def _read_ods(file: File, asked: Asked) -> SheetFile:
+    from valet_xl.documents.ods import OdsBook  # noqa: PLC0415
+
+    return _sheet(OdsBook.of(file.path, file.data, asked.write_ods), asked.sheet)
+
+
+def _sheet(book: Workbook | OdsBook, wanted: str | None) -> SheetFile:
+    name = _name_of_sheet(book) if wanted is None else wanted
+    return SheetFile(book.read(name), partial(_write, book, name), name)
+
+
+def _write(book: Workbook | OdsBook, sheet: str, block: Block, target: Path) -> None:
+    book.put(sheet, block)
+    book.save(target)
+
+
+def _name_of_sheet(book: Workbook | OdsBook) -> str:
+    """The sheet that the book opens with if it has a heading row; else the only one that has."""
+    try:
+        find_headings(book.read(book.active).cells)
+    except SheetError as error:
+        others = [name for name in book.sheet_names if name != book.active and _has_headings(book, name)]
+        if len(others) == 1:
+            return others[0]
+        if others:
+            raise SheetError(f"several sheets hold results: {', '.join(others)} (name one with --sheet)") from error
+        raise SheetError(f"sheet {book.active}: {error}") from error
+    return book.active
+
+
+def _has_headings(book: Workbook | OdsBook, sheet: str) -> bool:
+    try:
+        find_headings(book.read(sheet).cells)
+    except (FileError, SheetError):
+        return False
+    return True
+
+
+ODS = Format("sheet", "a workbook", (".ods",), _is_ods, _read_ods, sheets=True, in_place=True)
+EXCEL = Format("sheet", "a workbook", _EXCEL, _is_excel, _read_excel, sheets=True, in_place=True)
