@@ -1,1 +1,1 @@
-"""Sheets, packages and bytes: what files are made of, whatever stands in them."""
+"""Sheets, packages and bytes: what files are made of, whatever they are about."""

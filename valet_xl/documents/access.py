@@ -42,7 +42,7 @@ class _Field:
 
 
 class _DamageError(Exception):
-    """What is read is not what the format allows; told to people as a FileError."""
+    """What is read is not what the format allows; people see it as a FileError."""
 
 
 def read_tables(data: bytes, wanted: Mapping[str, Iterable[str]]) -> dict[str, Values]:
@@ -207,7 +207,7 @@ class _Database:
         jumps = (len(row) - 1) // 256
         last = nulls - 2 - jumps
         if (last - variable) // 256 < jumps:
-            jumps -= 1  # the last one stands there for nothing
+            jumps -= 1  # the last one is not used
         if last - variable < 1:
             raise _DamageError(f"a row of the table {name} has {variable:,} variable columns")
         table = row[nulls - 1 - jumps : nulls - 1][::-1]

@@ -103,7 +103,7 @@ def need_places(*targets: Path) -> None:
 
 
 def _refuse_locked(path: Path) -> None:
-    """Raise FileError where LibreOffice's or Excel's lock file lies beside a file."""
+    """Raise FileError where LibreOffice's or Excel's lock file is in the folder of a file."""
     for lock in (path.with_name(f".~lock.{path.name}#"), path.with_name(f"~${path.name}")):
         if os.path.lexists(lock):
             raise FileError(

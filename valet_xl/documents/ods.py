@@ -36,7 +36,7 @@ _ROW = f"{_TABLE}table-row"
 _CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
 _TYPE, _VALUE, _TIME = f"{_OFFICE}value-type", f"{_OFFICE}value", f"{_OFFICE}time-value"
 _ROWS, _COLUMNS = f"{_TABLE}number-rows-repeated", f"{_TABLE}number-columns-repeated"
-# What stands in a cell beside its own text, and what tells how that is spoken.
+# What a cell may contain besides its own text, and how that text is pronounced.
 _NO_TEXT = (f"{_OFFICE}annotation", f"{_OFFICE}forms", f"{_TABLE}shapes", f"{_TEXT}ruby-text", _DRAWING)
 _BREAKS = {f"{_TEXT}tab": "\t", f"{_TEXT}line-break": "\n"}
 
@@ -185,7 +185,7 @@ class OdsBook:
 
 
 def _make_plain(table: etree._Element) -> None:
-    """Leave of a sheet what its cells hold, written so that calamine reads what LibreOffice does.
+    """Leave of a sheet what its cells contain, written so that calamine reads what LibreOffice does.
 
     calamine would read drawings' texts as the cells', and give nothing for an error or for a cell without a type, a
     text for a duration of a day or more, and no space for a tab or a new line.

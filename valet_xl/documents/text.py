@@ -12,7 +12,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le", "UTF-16"),
     (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
 )
-_LOOKED_AT = 4096  # bytes in which zeros tell UTF-16 without a mark
+_LOOKED_AT = 4096  # bytes whose zeros show that a text without a mark is UTF-16
 _DECLARED = re.compile(r"<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"'][^>]{0,200}?\?>")
 # Encodings that a file may declare: those of text, not the others that Python has under names of their own.
 _TRUSTED = re.compile(
@@ -45,7 +45,7 @@ def lines_of(text: str) -> Iterator[str]:
 def read_text(data: bytes) -> Text:
     """Decode a text file: UTF-8 or UTF-16 by its mark; UTF-8 if it can be; what an XML declaration says; Windows-1252.
 
-    Bytes that the encoding does not have become replacement characters. UTF-16 without a mark is known by its zeros.
+    Bytes that the encoding does not have become replacement characters. UTF-16 without a mark shows by its zeros.
 
     >>> read_text("Søren".encode("utf-16")).encoding
     'UTF-16'

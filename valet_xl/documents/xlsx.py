@@ -25,7 +25,7 @@ MAX_CELLS = 20_000_000  # of a sheet that is read, empty ones included
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 # The attribute that links a tab to its part, in the two namespaces that there are.
 _LINKS = (f"{{{_OFFICE}}}id", "{http://purl.oclc.org/ooxml/officeDocument/relationships}id")
-# What stands before calcPr in a workbook part: ECMA-376 part 1, 18.2.27.
+# What comes before calcPr in a workbook part: ECMA-376 part 1, 18.2.27.
 _BEFORE_CALCULATION = (
     "fileVersion fileSharing workbookPr workbookProtection bookViews sheets"
     " functionGroups externalReferences definedNames"
@@ -129,8 +129,8 @@ class Workbook:
         Raises
         ------
         FileError
-            A cell where a column should go holds a formula, something that is not ours, or is part of merged cells or
-            of another table. Nothing is changed then.
+            A cell where a column should go has a formula, something that is not ours, or is part of merged cells or of
+            another table. Nothing is changed then.
         """
         try:
             changed = self._with_block(sheet, block)
@@ -233,7 +233,7 @@ class Workbook:
             archive.writestr("xl/workbook.xml", _WORKBOOK.format(int(since_1904)))
             archive.writestr("xl/worksheet.xml", cells)
             for kind in {"styles", "sharedStrings"} & self._others.keys():
-                self._package.xml(self._others[kind])  # tells what is wrong with it better than calamine
+                self._package.xml(self._others[kind])  # its message is better than calamine's
                 archive.writestr(f"xl/{kind}.xml", self._package.utf8(self._others[kind]))
         return buffer.getvalue()
 

@@ -151,7 +151,7 @@ class _Movement:
         }
 
     def number(self, section: int | None, way: str, number: int | None) -> _Number:
-        """What tells a pair, or a player, from all others."""
+        """What distinguishes a pair, or a player, from all others."""
         return (section, way if section in self._both_ways and not self.individual else "", number)
 
     def enter(self, entered: Iterable[tuple[Any, ...]], names: Mapping[str, str]) -> None:
@@ -242,7 +242,7 @@ def _who(
     tags: Mapping[Player, str],
     called: dict[str, str],
 ) -> tuple[list[str], list[str]]:
-    """The tags of the two sides and the four players; what the sides stand for goes into `called`."""
+    """The tags of the two sides and the four players; the names of the sides go into `called`."""
     if movement.individual:
         seats = []
         for number in (record.ns, record.ew, record.south, record.west):
@@ -274,7 +274,7 @@ def _is_ruling(remark: str) -> bool:
 
 
 def _other_declarers(records: Sequence[_Record], rows: Sequence[int]) -> dict[int, RowError]:
-    """An error for each record whose declarer is not of the pair that its seat tells, if most others' are."""
+    """An error for each record whose declarer is not of the pair in that seat, if most others' are."""
     wrong, compared = {}, 0
     for at, record in enumerate(records):
         of_seat = {"N": record.ns, "E": record.ew, "S": record.south or record.ns, "W": record.west or record.ew}

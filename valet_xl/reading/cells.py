@@ -1,4 +1,4 @@
-"""What a cell of results tells: texts to small numbers, for the columns that `read_rows` reads."""
+"""What a cell of results says: texts to small numbers, for the columns that `read_rows` reads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from valet_xl.errors import NotationError
 
 NONE = -128  # nothing said, in a column of small numbers
 
-# What a cell that may tell a result tells: a status, tricks over the contract, total tricks, and N-S's and E-W's per
+# What a cell that may say a result says: a status, tricks over the contract, total tricks, and N-S's and E-W's per
 # cent.
 STATUS, OVER, TRICKS, NS, EW = range(5)
 NOTHING = (NONE,) * 5
@@ -20,7 +20,7 @@ _RULED = ("ADJ", "ADJUSTED", "ADJUSTED SCORE", "ARBITRAL SCORE")  # an adjusted 
 
 
 def contract_cell(text: str) -> tuple[int, ...]:
-    """What a cell may tell, with the level, strain, double and declarer of its contract."""
+    """What a cell may say, with the level, strain, double and declarer of its contract."""
     remark = _remark(text)
     if remark is not None:
         return (*remark, *(NONE,) * 4)
@@ -32,7 +32,7 @@ def contract_cell(text: str) -> tuple[int, ...]:
 
 
 def _remark(text: str) -> tuple[int, int, int, int, int] | None:
-    """What a cell tells that says the board was adjusted or not played; None for any other cell."""
+    """What a cell says that makes the board adjusted or not played; None for any other cell."""
     if notation.is_unplayed(text):
         return (Status.UNPLAYED, *NOTHING[1:])
     if notation.plain(text) in _RULED:
@@ -45,8 +45,8 @@ def _remark(text: str) -> tuple[int, int, int, int, int] | None:
     return (Status.ADJUSTED, NONE, NONE, ns, ew)
 
 
-def _telling(read: Callable[[str], tuple[int, int]]) -> Callable[[str], tuple[int, ...]]:
-    """A reader of cells beside the contract, from a reader of (tricks over the contract, total tricks)."""
+def _reader(read: Callable[[str], tuple[int, int]]) -> Callable[[str], tuple[int, ...]]:
+    """A reader of a column other than the contract, from a reader of (tricks over the contract, total tricks)."""
 
     def cell(text: str) -> tuple[int, ...]:
         if notation.is_pass(text):
@@ -71,15 +71,15 @@ def _down(text: str) -> tuple[int, int]:
 
 
 def _score(text: str) -> tuple[int, int]:
-    """A score that stood there before tells no more than that the board was played."""
+    """A score that is already there says no more than that the board was played."""
     return (0, NONE) if re.fullmatch(r"-?[1-9]\d*", notation.plain(text)) else (NONE, NONE)
 
 
-tricks_cell = _telling(lambda text: (NONE, notation.parse_tricks(text)))
-over_cell = _telling(lambda text: (notation.parse_result(text), NONE))
-made_cell = _telling(_made)
-down_cell = _telling(_down)
-score_cell = _telling(_score)
+tricks_cell = _reader(lambda text: (NONE, notation.parse_tricks(text)))
+over_cell = _reader(lambda text: (notation.parse_result(text), NONE))
+made_cell = _reader(_made)
+down_cell = _reader(_down)
+score_cell = _reader(_score)
 
 
 def seat_cell(text: str) -> tuple[int]:

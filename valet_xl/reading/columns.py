@@ -82,14 +82,14 @@ class Columns:
                 self.refuse_row(at, field, refused[int(column.index[at])], spoils)
         return np.array(table, dtype=np.int64).reshape(-1, len(blank))[column.index]
 
-    def fill_down(self, field: str, beside: str) -> None:
-        """Let what is written once for several rows, as in merged cells, stand in the rows under it too.
+    def fill_down(self, field: str, other: str) -> None:
+        """Copy what is written once for several rows, as in merged cells, into the rows under it.
 
-        That is so of a column where at least half of the rows that have something in the column `beside` are blank, and
+        That is so of a column where at least half of the rows that have something in the column `other` are blank, and
         of a sheet with four such rows; a blank among fewer is a gap.
         """
         column = self[field]
-        blank, rows = column.each(bool) == 0, self[beside].each(bool) > 0
+        blank, rows = column.each(bool) == 0, self[other].each(bool) > 0
         if blank.all() or np.count_nonzero(rows) < 4 or 2 * np.count_nonzero(blank & rows) < np.count_nonzero(rows):
             return
         above = np.maximum.accumulate(np.where(blank, -1, np.arange(self.size)))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from valet_xl.engine.arrays import Index
 from valet_xl.reading.columns import CodedColumn
 
-_PACKED = 8  # bytes that one word of the machine holds
+_PACKED = 8  # bytes in one word of the machine
 
 
 def split_columns(lines: Sequence[str], delimiter: str, width: int) -> list[CodedColumn]:

@@ -42,7 +42,7 @@ def read_grid(grid: Grid, options: Options, tables: Iterable[Table] = ()) -> Rea
 
     Raises
     ------
-    SheetError : where the sheet holds no results
+    SheetError : where the sheet has no results
     ValueError : for an unknown option
     """
     headings = find_headings(grid)
@@ -80,7 +80,7 @@ def holds(cell: object) -> bool:
 
 
 def _last_row(grid: Grid, headings: Headings) -> int:
-    """The last row that holds anything in the table's own columns."""
+    """The last row that has anything in the table's own columns."""
     columns = list(headings.columns.values())
     for at in range(len(grid) - 1, headings.row, -1):
         if any(column < len(grid[at]) and holds(grid[at][column]) for column in columns):
@@ -89,7 +89,7 @@ def _last_row(grid: Grid, headings: Headings) -> int:
 
 
 def _free_column(grid: Grid, top: int, last: int, table: Table | None) -> int:
-    """The first column right of all that stands in the rows from the heading to the last."""
+    """The first column right of all that is in the rows from the heading to the last."""
     used = 0 if table is None else table.right + 1
     for row in grid[top : last + 1]:
         used = max(used, 1 + max((at for at, cell in enumerate(row) if holds(cell)), default=-1))

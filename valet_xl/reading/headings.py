@@ -125,7 +125,7 @@ def find_headings(grid: Grid, width: int = 1 << 14) -> Headings:
 def columns_of(row: Sequence[object]) -> dict[str, int]:
     """The column of each field that a row of headings names; the first where two name one field.
 
-    `NS` and `EW` right of the contract are scores, not pairs. `V` beside `N` and `S` is West, in Scandinavia.
+    `NS` and `EW` right of the contract are scores, not pairs. `V` with `N` and `S` is West, in Scandinavia.
     """
     columns: dict[str, int] = {}
     names = [_folded(cell) if isinstance(cell, str) else "" for cell in row]
@@ -142,7 +142,7 @@ def read_table(grid: Grid, headings: Headings, last: int, result_is: str = "made
 
     Raises
     ------
-    SheetError : where no cell tells the declarer, or the result; and for a second heading row with other columns
+    SheetError : where no cell says the declarer, or the result; and for a second heading row with other columns
 
     A heading row that is repeated among the rows is passed over. Rows are numbered from 1, as sheets count.
     """
@@ -161,13 +161,17 @@ def read_table(grid: Grid, headings: Headings, last: int, result_is: str = "made
 
 
 def _require(fields: Mapping[str, Sequence[object]], headings: Headings) -> None:
-    """Refuse a table no cell of which can tell the declarer, or the result."""
+    """Refuse a table no cell of which can say the declarer, or the result."""
     missing = []
     entries = [_entry(text) for text in {str(cell) for cell in fields["contract"] if cell is not None}]
-    told = [entry for entry in entries if entry is not None and entry.contract.level]
-    if told and "declarer" not in fields and all(entry.declarer is None for entry in told):
+    played = [entry for entry in entries if entry is not None and entry.contract.level]
+    if played and "declarer" not in fields and all(entry.declarer is None for entry in played):
         missing.append("By (the declarer)")
-    if told and not any(field in fields for field in _RESULT_FIELDS) and all(entry.result is None for entry in told):
+    if (
+        played
+        and not any(field in fields for field in _RESULT_FIELDS)
+        and all(entry.result is None for entry in played)
+    ):
         missing.append("Tricks or Result")
     if missing:
         found = ", ".join(headings.names.values())

@@ -12,7 +12,7 @@ from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.players import Player, pair_name, tags_of
 from valet_xl.reading.source import Source, without_blanks
 
-MOST_ALIKE = 1000  # results that one row of a table may stand for
+MOST_ALIKE = 1000  # results that one row of a table may mean
 MOST_RESULTS = 1_000_000  # in a file
 _LONGEST_NAMES = 200  # characters
 
@@ -115,7 +115,7 @@ def _games(text: str) -> Iterator[dict[str, _Section]]:
 
 
 def _sections(text: str) -> Iterator[_Section]:
-    """The tags with what stands under them; comments and escaped lines are left out."""
+    """The tags with the lines under them; comments and escaped lines are left out."""
     section: _Section | None = None
     comment = 0  # the line in which a comment in braces began
     for number, raw in enumerate(text.splitlines(), start=1):
@@ -263,13 +263,13 @@ def _table(section: _Section) -> Iterator[tuple[int, dict[str, str] | None]]:
 
 
 def _players(names: str) -> list[str]:
-    """The two players in a cell of names; none where it does not tell them apart."""
+    """The two players in a cell of names; none where it is not clear who is who."""
     both = [name.strip() for name in _BETWEEN_PLAYERS.split(names)] if len(names) < _LONGEST_NAMES else []
     return both if len(both) == 2 and all(both) else []
 
 
 def _total(text: str) -> str:
-    """Declarer's tricks, without the side or the mark of an irregularity that may stand before them."""
+    """Declarer's tricks, without the side or the mark of an irregularity that may come before them."""
     found = _TOTAL.fullmatch(text)
     return found[1] if found else text
 
@@ -277,8 +277,8 @@ def _total(text: str) -> str:
 def _ruling(row: Mapping[str, str]) -> str:
     """The percentages of an artificial score, which has no contract."""
     shares = [row.get(f"Percentage_{side}", "").rstrip("%") for side in ("NS", "EW")]
-    told = [f"{round(float(share))}%" for share in shares if re.fullmatch(r"\d{1,3}(\.\d{1,6})?", share)]
-    return "-".join(told) if len(told) == 2 or (told and shares[0]) else ""
+    given = [f"{round(float(share))}%" for share in shares if re.fullmatch(r"\d{1,3}(\.\d{1,6})?", share)]
+    return "-".join(given) if len(given) == 2 or (given and shares[0]) else ""
 
 
 def _lead(game: Mapping[str, _Section], said: Mapping[str, str]) -> str:

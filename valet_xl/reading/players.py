@@ -17,8 +17,8 @@ class Player:
 def tags_of(players: Iterable[Player]) -> dict[Player, str]:
     """A tag for each player who has a name; whoever has one tag is one person.
 
-    A number stands for one person if it always comes with one name. Numbers of noughts are none. Without a number the
-    name stands for the person.
+    A number means one person if it always comes with one name. A number of noughts is no number. Without a number the
+    name means the person.
 
     >>> tags_of([Player("Ann Alm", "17"), Player("Bo Ek", "0"), Player("Cy Dahl", "17")])
     {Player(name='Ann Alm', number='17'): 'Ann Alm, 17', Player(name='Bo Ek', number='0'): 'Bo Ek', \

@@ -69,15 +69,15 @@ def read_rows(
     rounds : whether a board number in another round is a "new" deal or the "same"; "auto" decides by whether players
         meet board numbers again
     wrong : errors already found, by index below n
-    called : the names that tags of players stand for
+    called : the names that belong to tags of players
 
     Returns
     -------
-    the results, without the rows that hold none; what is wrong in cells is in their `errors`
+    the results, without the rows that have none; what is wrong in cells is in their `errors`
 
     Raises
     ------
-    SheetError : where a column of results against the contract holds total tricks, by what most of its numbers say
+    SheetError : where a column of results against the contract has total tricks, as most of its numbers show
     ValueError : for an unknown field or option, or columns of unequal lengths
 
     >>> results = read_rows({"board": [1, 1], "contract": ["4SE", "4SE"], "tricks": [10, 9]}, [2, 3])
@@ -103,16 +103,16 @@ def read_rows(
     players, sides, known = name_sides(table, called or {})
 
     status[(status == NONE) & (number > 0) & ~table.wrong] = Status.UNPLAYED
-    told = ((status != NONE) | table.wrong) & (status != Status.UNPLAYED)
+    reported = ((status != NONE) | table.wrong) & (status != Status.UNPLAYED)
     labelled = table["board"].each(bool).astype(bool)
-    table.refuse(told & ~labelled, "board", "expected a board number")
+    table.refuse(reported & ~labelled, "board", "expected a board number")
     played = (status == Status.PLAYED) | (status == Status.PASSED_OUT)
     used = ((status != NONE) | table.wrong) & labelled
     board, boards, rounds_are = find_boards(table, label, labels, used, played, sides, rounds)
-    sides, known = part_directions(table, board, told, sides, known)
+    sides, known = part_directions(table, board, reported, sides, known)
     names = tuple((called or {}).get(name, name) for name in known)
     vulnerability = _vulnerability(table, board, number, status == Status.PLAYED)
-    _refuse_duplicates(table, board, told, sides, names, boards)
+    _refuse_duplicates(table, board, reported, sides, names, boards)
 
     status[table.wrong] = Status.ERROR
     kept = status != NONE
@@ -146,10 +146,10 @@ def read_rows(
 def _contracts(
     cells: Columns, number: Ints, result_is: str
 ) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, NDArray[np.float64]]:
-    """Status, level, strain, double, declarer, tricks and adjustment, from all the columns that tell of them."""
+    """Status, level, strain, double, declarer, tricks and adjustment, from all columns that say them."""
     entries = cells.read("contract", contract_cell, (NONE,) * 9)
     level, strain, double, declarer = entries[:, 5:].T.copy()
-    told = {"contract": entries[:, :5]}
+    said = {"contract": entries[:, :5]}
     readers = {
         "tricks": tricks_cell,
         "result": tricks_cell if result_is == "tricks" else over_cell,
@@ -157,13 +157,13 @@ def _contracts(
         "down": down_cell,
         "score": score_cell,
     }
-    told |= {field: cells.read(field, parse, NOTHING) for field, parse in readers.items()}
-    status, adjusted = _status(told)
+    said |= {field: cells.read(field, parse, NOTHING) for field, parse in readers.items()}
+    status, adjusted = _status(said)
     seat = cells.read("declarer", seat_cell, (NONE,))[:, 0]
     without = (status == NONE) & (seat != NONE)
     for field in ("tricks", "result", "made", "down"):
-        without |= (status == NONE) & (told[field][:, OVER : TRICKS + 1] != NONE).any(axis=1)
-    without |= (status == NONE) & (number > 0) & (told["score"][:, OVER] != NONE)
+        without |= (status == NONE) & (said[field][:, OVER : TRICKS + 1] != NONE).any(axis=1)
+    without |= (status == NONE) & (number > 0) & (said["score"][:, OVER] != NONE)
     cells.refuse(without, "contract", "expected a contract")
 
     played = status == Status.PLAYED
@@ -175,15 +175,15 @@ def _contracts(
     cells.refuse(clash, "declarer", "expected the declarer that the contract cell names")
     declarer = np.where(seat != NONE, seat, declarer)
     cells.refuse(played & (declarer == NONE), "declarer", "expected N, E, S or W")
-    return status, level, strain, double, declarer, _tricks(cells, told, level, played), adjusted
+    return status, level, strain, double, declarer, _tricks(cells, said, level, played), adjusted
 
 
-def _status(told: Mapping[str, Ints]) -> tuple[Ints, NDArray[np.float64]]:
-    """Status and adjustment: an adjustment wherever it stands, else what the contract says, else what is beside."""
-    contract = told["contract"]
+def _status(said: Mapping[str, Ints]) -> tuple[Ints, NDArray[np.float64]]:
+    """Status and adjustment: an adjustment in any column, else what the contract says, else what other columns say."""
+    contract = said["contract"]
     status = contract[:, STATUS].copy()
     adjusted = np.full((len(status), 2), np.nan)
-    for columns in told.values():
+    for columns in said.values():
         here = columns[:, STATUS]
         ruled = here == Status.ADJUSTED
         status = np.where((status == NONE) | ruled, here, status)
@@ -193,35 +193,35 @@ def _status(told: Mapping[str, Ints]) -> tuple[Ints, NDArray[np.float64]]:
     return status, adjusted
 
 
-def _tricks(cells: Columns, told: Mapping[str, Ints], level: Ints, played: Mask) -> Ints:
-    """Declarer's tricks, on which all that tell of them must agree."""
+def _tricks(cells: Columns, said: Mapping[str, Ints], level: Ints, played: Mask) -> Ints:
+    """Declarer's tricks, on which all columns that say them must agree."""
     tricks = np.full(len(level), NONE)
     for field in ("contract", "tricks", "result", "made", "down"):
-        over, total = told[field][:, OVER], told[field][:, TRICKS]
+        over, total = said[field][:, OVER], said[field][:, TRICKS]
         here = np.where(total != NONE, total, 6 + level + over)
-        tells = played & ((over != NONE) | (total != NONE))
+        given = played & ((over != NONE) | (total != NONE))
         if field == "made":
             cells.refuse(
-                tells & (total != NONE) & (total < 6 + level),
+                given & (total != NONE) & (total < 6 + level),
                 field,
                 "expected the odd tricks made, at least the level",
             )
-        outside = tells & ((here < 0) | (here > 13))
-        _refuse_totals(cells, field, tells, outside & (here > 13), level)
+        outside = given & ((here < 0) | (here > 13))
+        _refuse_totals(cells, field, given, outside & (here > 13), level)
         for at in np.flatnonzero(outside & ~cells.wrong).tolist():
             cells.refuse_row(at, field, _range(field, int(level[at])))
-        for at in np.flatnonzero(tells & (tricks != NONE) & (tricks != here) & ~cells.wrong).tolist():
+        for at in np.flatnonzero(given & (tricks != NONE) & (tricks != here) & ~cells.wrong).tolist():
             cells.refuse_row(at, field, f"expected {tricks[at]} tricks, as the row says elsewhere")
-        tricks = np.where(tells, here, tricks)
+        tricks = np.where(given, here, tricks)
     missing = played & (tricks == NONE)
     cells.refuse(missing, cells.first("tricks", "result", "made", "contract"), "expected a result")
     return tricks
 
 
-def _refuse_totals(cells: Columns, field: str, tells: Mask, over: Mask, level: Ints) -> None:
+def _refuse_totals(cells: Columns, field: str, given: Mask, over: Mask, level: Ints) -> None:
     """Refuse a column in which most bare numbers are too many to be tricks against the contract, or odd tricks."""
     bare = cells[field].each(lambda text: text.isdigit() and text != "0") > 0
-    if field not in ("result", "made") or np.count_nonzero(over & bare) < max(2, np.count_nonzero(tells & bare) / 2):
+    if field not in ("result", "made") or np.count_nonzero(over & bare) < max(2, np.count_nonzero(given & bare) / 2):
         return
     at = int(np.flatnonzero(over & bare)[0])
     text, heading = cells[field].texts[cells[field].index[at]], cells.headings.get(field, field)
@@ -260,11 +260,11 @@ def _vulnerability(cells: Columns, board: Index, number: Ints, played: Mask) -> 
 
 
 def _refuse_duplicates(
-    cells: Columns, board: Index, told: Mask, sides: Index, names: Sequence[str], boards: Sequence[tuple[str, str]]
+    cells: Columns, board: Index, reported: Mask, sides: Index, names: Sequence[str], boards: Sequence[tuple[str, str]]
 ) -> None:
     """An error for each further result of a side on a board."""
     for side, fields in enumerate((("ns", "north"), ("ew", "east"))):
-        rows = np.flatnonzero(told & (board >= 0) & (sides[:, side] >= 0))
+        rows = np.flatnonzero(reported & (board >= 0) & (sides[:, side] >= 0))
         keys = board[rows] * (len(names) + 1) + sides[rows, side]
         _, first, index = np.unique(keys, return_index=True, return_inverse=True)
         before = rows[first][index]

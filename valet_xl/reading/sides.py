@@ -18,7 +18,7 @@ def name_sides(cells: Columns, called: Mapping[str, str]) -> tuple[Index, Index,
         return cells[field].each(lambda text: known.setdefault(text, len(known)) if text else -1)
 
     def codes_of_sides(field: str) -> Index:
-        """Sides are numbered anew in each section."""
+        """Numbers of sides begin again in each section."""
         if field not in cells.columns:
             return np.full(cells.size, -1, dtype=np.intp)
         side, section = cells[field], cells["section"]
@@ -46,7 +46,7 @@ def name_sides(cells: Columns, called: Mapping[str, str]) -> tuple[Index, Index,
 
 
 def part_directions(
-    cells: Columns, board: Index, told: Mask, sides: Index, known: Sequence[str]
+    cells: Columns, board: Index, reported: Mask, sides: Index, known: Sequence[str]
 ) -> tuple[Index, list[str]]:
     """Sides and tags, in which pair 3 is 3 NS and 3 EW where pairs of one number sit both ways.
 
@@ -54,7 +54,7 @@ def part_directions(
     elsewhere no pair has two results on a board.
     """
     tagged = (cells["ns"].each(bool) > 0) & (cells["ew"].each(bool) > 0)
-    rows = np.flatnonzero(told & tagged & (board >= 0))
+    rows = np.flatnonzero(reported & tagged & (board >= 0))
     ns, ew = (np.unique(board[rows] * len(known) + sides[rows, side]) for side in (0, 1))
     if 3 * len(np.intersect1d(ns, ew, assume_unique=True)) <= len(ns) + len(ew):
         return sides, list(known)

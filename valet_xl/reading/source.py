@@ -32,14 +32,14 @@ class Source:
 
     kind : the format's name, such as "USEBIO"
     fields : for some of the fields of `read_rows`, the (n,) cells of that column
-    rows : (n,) where they stood, as a person counts
+    rows : (n,) where they are in the file, as people count
     rows_are : what those numbers count: "line", "row", "record" ...
     encoding : the encoding that the text was read as; "" where the format is none of text
     headings : the columns' own names, for messages
     wrong : errors found already, by index below n
-    called : the names that tags of players and pairs stand for
-    events : how many events it holds; boards of different events are different deals
-    rounds : as in `read_rows`, where the format itself tells
+    called : the names that belong to tags of players and pairs
+    events : how many events it has; boards of different events are different deals
+    rounds : as in `read_rows`, where the format itself says so
     own : gives the file's own rows as cells, where a scored file keeps these; None where it lists the results instead
     published : what the file itself says that a result scored, (n, 2) for N-S and E-W, by "matchpoints", "butler" or
         "cross_imps", and (n,) by "datum"; NaN where it says nothing
@@ -59,7 +59,7 @@ class Source:
     published: Mapping[str, Floats] = field(default_factory=dict)
 
     def read(self, rounds: str = "auto") -> Results:
-        """The results; `rounds` as in `read_rows`, where the format does not tell itself.
+        """The results; `rounds` as in `read_rows`, where the format does not say it.
 
         Raises
         ------

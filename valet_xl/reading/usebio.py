@@ -43,7 +43,7 @@ _HOLDERS = frozenset((*_OCCASIONS, *_ENTRANTS, "MATCH", "BOARD", "TRAVELLER_LINE
 
 @dataclass(slots=True)
 class _Holder:
-    """An element that holds others: its name, its number among those of that name, and the texts in it."""
+    """An element that contains others: its name, its number among those of that name, and the texts in it."""
 
     name: str
     number: int
@@ -73,7 +73,7 @@ class _Names(dict[str, str]):
 
 
 class _Reader:
-    """What expat tells, gathered as columns of the traveller lines, and the pairs and players by number."""
+    """What expat reports, gathered as columns of the traveller lines, and the pairs and players by number."""
 
     def __init__(self) -> None:
         self.columns: dict[str, list[str]] = {element: [] for element in (*_ELEMENTS.values(), *_PUBLISHED)}
@@ -187,7 +187,7 @@ def read_source(data: bytes, encoding: str = "UTF-8") -> Source:
 
     Returns
     -------
-    its traveller lines; their rows are lines of the file or, where several stand in one line, they are counted from 1
+    its traveller lines; their rows are lines of the file or, where several are in one line, they are counted from 1
 
     Raises
     ------
@@ -227,7 +227,7 @@ def read_source(data: bytes, encoding: str = "UTF-8") -> Source:
 
 
 def _scores(reader: _Reader) -> list[str]:
-    """The scores as they stand, or the percentages of the two sides where those are given instead."""
+    """The scores as they are in the file, or the percentages of the two sides where those are given instead."""
     columns = reader.columns
     return [
         f"{ns}-{ew}" if ns.endswith("%") and ew.endswith("%") else score
@@ -247,7 +247,7 @@ def _called(holders: Sequence[_Holder | None]) -> list[str]:
 
 
 def _seat(reader: _Reader, fields: dict[str, list[str]]) -> dict[str, str]:
-    """Name sides and players by tags, and tell what the tags stand for.
+    """Name sides and players by tags, and give the names that belong to the tags.
 
     In a file of several events a pair goes by its players if they are known, as its number is another's in the next.
     """
@@ -304,9 +304,9 @@ def _published(columns: dict[str, list[str]]) -> dict[str, Floats]:
         name: np.array([_numbers(columns[f"{side}_{element}"]) for side in ("NS", "EW")]).T
         for name, element in _POINTS.items()
     }
-    told = {name: values for name, values in points.items() if not np.isnan(values).all()}
+    found = {name: values for name, values in points.items() if not np.isnan(values).all()}
     datums = _numbers(columns["BOARD_AVERAGE"])
-    return told if np.isnan(datums).all() else told | {"datum": datums}
+    return found if np.isnan(datums).all() else found | {"datum": datums}
 
 
 def _numbers(texts: Sequence[str]) -> Floats:

@@ -24,7 +24,7 @@ FORM = "round|board|N|E|S|W|contract|declarer|tricks[|lead]"
 
 
 def result_lines(text: str) -> tuple[list[int], list[str]]:
-    """The lines that hold a result, and their numbers from 1. Empty lines and those from # are left out."""
+    """The lines that have a result, and their numbers from 1. Empty lines and those from # are left out."""
     lines = text.splitlines()
     counted = np.fromiter(map(str.count, lines, repeat("|")), dtype=np.intp, count=len(lines))
     kept = ~np.fromiter(map(str.startswith, lines, repeat("#")), dtype=bool, count=len(lines))
@@ -65,7 +65,7 @@ def read_scores(text: str, names: Mapping[str, str] | None = None) -> Results:
     Parameters
     ----------
     text : lines `round|board|N|E|S|W|contract|declarer|tricks[|lead]`, players by their tags
-    names : what the tags stand for, as `read_names` gives them
+    names : the names that belong to the tags, as `read_names` gives them
 
     Returns
     -------

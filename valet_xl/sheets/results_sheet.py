@@ -165,7 +165,7 @@ class _Cells:
         return int(label) if label.isdecimal() and len(label) < 10 else label
 
     def _vulnerability(self, at: int) -> Value:
-        """What the file says, or what is needed as the board has no number that tells it."""
+        """What the file says, or what is needed as the board has no number that implies it."""
         needed = "vulnerability" in self._table.columns or not self._lone
         return str(Vulnerability(int(self._results.vulnerability[at]))) if needed else None
 

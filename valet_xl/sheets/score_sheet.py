@@ -35,7 +35,7 @@ def score_grid(grid: Grid, options: Options, tables: Iterable[Table] = ()) -> Sc
     """Score a sheet: `read_grid`, and the columns with a cell for each row under the heading row to the last row of
     results.
 
-    They go where an earlier scoring wrote them, else right of all that stands beside those rows.
+    They go where an earlier scoring wrote them, else right of all that is in those rows.
     """
     return score_reading(grid, read_grid(grid, options, tables), options)
 
@@ -81,7 +81,7 @@ def score_listing(listing: Listing, options: Options) -> Scored:
 def _bottom(grid: Grid, reading: Reading) -> int:
     """The last row of the block: the table's, or the last result's, or what an earlier scoring left under it.
 
-    Rows under the last result that have anything beside the block, such as a total, are not touched.
+    Rows under the last result that have anything outside the block, such as a total, are not touched.
     """
     if reading.table is not None:
         return reading.table.bottom - reading.table.totals

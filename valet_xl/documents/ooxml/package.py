@@ -26,7 +26,7 @@ LEVEL = 2  # of zlib: half the time of its default, a third more bytes
 
 _OLE = bytes.fromhex("D0CF11E0A1B11AE1")
 _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, ValueError)
-# The possessive group reads what may stand before a document type, once and without going back.
+# The possessive group reads what may come before a document type, once and without going back.
 _DOCTYPE = re.compile(rb"(?>\s+|<\?.*?\?>|<!--.*?-->)*+<!DOCTYPE", re.DOTALL)
 _NUMBER = re.compile("[0-9]{1,9}")
 _DECLARATION = re.compile(r"\s*<\?xml\s.*?\?>", re.DOTALL)
@@ -155,7 +155,7 @@ class Package:
         self._trees.pop(part, None)
 
     def forget_trees(self) -> None:
-        """Let `xml` parse every part anew, so that a change to a tree which was not written is gone."""
+        """Let `xml` parse every part again, so that changes to trees that were not written are lost."""
         self._trees.clear()
 
     def save(self, path: Path) -> None:
@@ -187,7 +187,7 @@ def xml_bytes(root: etree._Element) -> bytes:
 
 
 def whole_number(element: etree._Element, attribute: str, default: int = 0) -> int:
-    """Give an attribute that holds a whole number, the default where there is none."""
+    """Give an attribute that is a whole number, the default where there is none."""
     text = element.get(attribute)
     if text is None:
         return default

@@ -24,7 +24,7 @@ from valet_xl.errors import FileError
 MAX_TEXT = 32_767
 TEXT = "@"  # the number format of texts
 
-# What XML 1.0 cannot hold, a carriage return that it would change, and an underscore that reads as such an escape.
+# What XML 1.0 cannot contain, a carriage return that it would change, and an underscore that reads as such an escape.
 _ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 _FAR = re.compile(rb"""<(?:[\w-]+:)?c(?:(?!\sr=)[\s/>]|\sr=["'](?:[A-Za-z]{3}|[A-Za-z]{2}[0-9]{5}|[A-Za-z][0-9]{7}))""")
 _NO_DIGITS = str.maketrans("", "", string.digits)
@@ -33,7 +33,7 @@ _KEEP_SPACE = re.compile(r"\A\s|\s\Z|[\t\n]|  ")
 
 
 def surely_small(data: bytes) -> bool:
-    """Tell from a sheet's bytes, which is quick, that no cell lies far out; otherwise the tree must tell.
+    """Whether a sheet's bytes show, which is quick to see, that no cell lies far out; if not, the tree must show it.
 
     Up to Z999999 or ZZ9999 a sheet can be laid out whole. Every cell must give its name, as all programs let it.
     """
@@ -47,7 +47,7 @@ class Line:
     number: int
     row: etree._Element | None
     base: int  # the style of the cell left of the area
-    held: dict[int, etree._Element]  # cells in the area, by column
+    cells: dict[int, etree._Element]  # cells in the area, by column
     after: etree._Element | None  # what follows the area in the row
 
 
@@ -73,7 +73,7 @@ class SheetPart:
 
     def refuse_far(self, most: int) -> None:
         """Refuse a sheet whose used area, counted from A1 as a reader lays it out, has more cells than `most`."""
-        # Cells with a look alone take no room; telling them costs time, so that is tried second.
+        # Cells that only have a look take no room. To find them takes time, so that is tried second.
         for valued in (False, True):
             every = [cell.get("r", "") for cell in self._data.iter(self._cell) if not valued or len(cell)]
             letters = set(" ".join(every).translate(_NO_DIGITS).split())
@@ -96,12 +96,12 @@ class SheetPart:
         Parameters
         ----------
         area : where cells will be put
-        replaces : how many of its columns, from the left, may hold values
+        replaces : how many of its columns, from the left, may contain values
 
         Raises
         ------
         FileError
-            A cell of the area holds a formula, or a value in a column that is not ours, or is merged with others.
+            A cell of the area contains a formula, or a value in a column that is not ours, or is merged with others.
         """
         if area.bottom >= MAX_ROWS or area.right >= MAX_COLUMNS:
             raise FileError(f"{self.where}: has no room for {area} (XFD1048576 is the last cell of a sheet)")
@@ -117,7 +117,7 @@ class SheetPart:
         style = self._column_style(area.left - 1)
         lines = [self._line(number, rows.get(number), area, style) for number in range(area.top, area.bottom + 1)]
         for line in lines:
-            for column, cell in line.held.items():
+            for column, cell in line.cells.items():
                 formula = bool(formulas) and cell.find(self._tag("f")) is not None
                 if formula or (column >= area.left + replaces and self._has_value(cell)):
                     name, what = cell_name(line.number, column), "a formula" if formula else "a value"
@@ -130,14 +130,14 @@ class SheetPart:
         Parameters
         ----------
         block : the columns
-        lines : its rows, the heading's first; the cells that they hold are replaced
+        lines : its rows, the heading's first; the cells in them are replaced
         style : gives a cell's style from that of the cell left of the block, a number format (None: a heading), and
             whether it is a heading over numbers
 
         Returns
         -------
         bytes
-            The new part. In the tree, of no use afterwards, a marker stands for each row's new cells: they are made as
+            The new part. In the tree, of no use afterwards, a marker is put for each row's new cells: they are made as
             text, in a quarter of the time that elements take.
         """
         names = [column_name(block.left + index) for index in range(len(block.columns))]
@@ -154,10 +154,10 @@ class SheetPart:
             row_cells: Sequence[str] = cells
             if line.base and cells:  # blank cells too go on with the look of the table
                 row_cells = [cell or "/>" for cell in cells]
-            elif line.held:
-                held = (line.held.get(block.left + index) for index in range(len(names)))
+            elif line.cells:
+                old_cells = (line.cells.get(block.left + index) for index in range(len(names)))
                 row_looks = [look if cell else "" for look, cell in zip(row_looks, cells, strict=True)]
-                row_cells = [cell or _empty(old) for cell, old in zip(cells, held, strict=True)]
+                row_cells = [cell or _empty(old) for cell, old in zip(cells, old_cells, strict=True)]
             start, end = f'<{self._prefix}c r="', f'{line.number + 1}"'
             whole = zip(names, row_looks, row_cells, strict=True)
             text = "".join([f"{start}{name}{end}{look}{cell}" for name, look, cell in whole if cell])
@@ -174,7 +174,7 @@ class SheetPart:
         return markers.sub(lambda found: texts[int(found[1])].encode(), xml_bytes(self.root))
 
     def _place(self, new: etree._Element | None, line: Line, previous: etree._Element | None) -> etree._Element | None:
-        """Put what stands for a line's new cells in place of those it holds; give the row, or the one above if none."""
+        """Put the marker of a line's new cells in place of its old cells; give the row, or the one above if none."""
         row = line.row
         if row is None:
             if new is None:
@@ -184,7 +184,7 @@ class SheetPart:
                 self._data.insert(0, row)
             else:
                 previous.addnext(row)
-        _remove(row, list(line.held.values()))
+        _remove(row, list(line.cells.values()))
         if new is not None:
             row.insert(len(row) if line.after is None else row.index(line.after), new)
         return row
@@ -207,7 +207,7 @@ class SheetPart:
         return list(map(texts.__getitem__, values))
 
     def _content(self, value: Value, name: Callable[[float | str], str]) -> str:
-        """Write what a cell holds as XML text; `name` gives the name of the first cell that holds it, for a message."""
+        """Write a cell's value as XML text; `name` gives the name of the first cell with it, for a message."""
         p = self._prefix
         if value is None or value == "" or (isinstance(value, float) and math.isnan(value)):
             return ""
@@ -223,7 +223,7 @@ class SheetPart:
         return f"><{p}v>{int(value) if isinstance(value, int) else repr(float(value) + 0.0)}</{p}v></{p}c>"
 
     def _reach(self, area: Area) -> None:
-        """Let the sheet's stated dimension hold an area."""
+        """Extend the dimension that the sheet states to an area."""
         dimension = self.root.find(self._tag("dimension"))
         if dimension is not None:
             # It is a hint that no program relies on: one that cannot be read stays.
@@ -279,7 +279,7 @@ class SheetPart:
                 if column < MAX_COLUMNS and not element.get("r"):
                     element.set("r", cell_name(number, column))
             elif column >= area.left:
-                line.held[column] = element
+                line.cells[column] = element
             else:
                 if column == area.left - 1:
                     line.base = whole_number(element, "s")
@@ -294,7 +294,7 @@ class SheetPart:
             elif element.tag != self._cell:
                 yield MAX_COLUMNS, element
             else:
-                # A cell without a name, which is legal and rare, tells its place from the left alone.
+                # A cell without a name, which is legal and rare, has its place from the cells left of it.
                 yield from itertools.islice(reversed(self._from_left(row)), index, None)
                 return
 
@@ -305,7 +305,7 @@ class SheetPart:
         for element in row:
             if element.tag == self._cell:
                 column = place_of(element.get("r", cell_name(0, column + 1)))[1]
-            # What is no cell stands right of all cells.
+            # What is not a cell comes after all cells.
             found.append((column if element.tag == self._cell else MAX_COLUMNS, element))
         return found
 
@@ -318,7 +318,7 @@ class SheetPart:
 
 
 def plain_text(text: str) -> str:
-    r"""Escape what no XML can hold, as spreadsheets do.
+    r"""Escape what XML cannot contain, as spreadsheets do.
 
     >>> plain_text("a\x01b _x0041_")
     'a_x0001_b _x005F_x0041_'
@@ -327,7 +327,7 @@ def plain_text(text: str) -> str:
 
 
 def _remove(row: etree._Element, cells: list[etree._Element]) -> None:
-    """Take cells, the rightmost first, out of a row: at once where they stand side by side, as they do in order."""
+    """Take cells, the rightmost first, out of a row: at once where they are next to each other."""
     if not cells:
         return
     first, last = row.index(cells[-1]), row.index(cells[0])

@@ -79,7 +79,7 @@ class TablePart:
 
 
 def _column_text(heading: str) -> str:
-    """Give a heading as a table holds it, where line breaks too are escaped."""
+    """Give a heading as a table writes it, where line breaks too are escaped."""
     return plain_text(heading).replace("\n", "_x000a_").replace("\t", "_x0009_")
 
 
