@@ -12,6 +12,7 @@ from valet_xl.documents.page import Value
 from valet_xl.engine.notation import Adjustment, Card, Contract, Double, Seat, Strain, Vulnerability
 from valet_xl.engine.results import Results, Status
 from valet_xl.reading.boards import rounds_by_play
+from valet_xl.reading.cells import NONE, STATUS, contract_cell
 from valet_xl.reading.columns import CodedColumn, Columns
 from valet_xl.reading.source import Source
 
@@ -35,7 +36,7 @@ def as_listed(source: Source) -> Source:
     known already is in the cell of the contract.
     """
     own = Columns(source.fields, source.rows, {})
-    fields = dict(own.columns)
+    fields = {name: own[name] for name in (*_ALWAYS, *own.columns)}
     if source.wrong:
         column = fields["contract"]
         cells = [column.texts[at] for at in column.index.tolist()]
@@ -128,8 +129,10 @@ class _Cells:
 
     def rounds_by_play(self) -> str:
         """What a reader of the sheet takes rounds for."""
-        played = np.isin(self._results.status, (Status.PLAYED, Status.PASSED_OUT))
-        return rounds_by_play(self._table.at(self._place), self._results.board >= 0, played, self._results.sides)
+        cells, status = self._table.at(self._place), self._results.status
+        said = cells.read("contract", contract_cell, (NONE,) * 9)[:, STATUS]  # also where another cell has an error
+        played = np.isin(np.where(status == Status.ERROR, said, status), (Status.PLAYED, Status.PASSED_OUT))
+        return rounds_by_play(cells, self._results.board >= 0, played, self._results.sides)
 
     def has(self, name: str) -> bool:
         """Whether there may be something in a column."""
