@@ -119,6 +119,13 @@ def test_rows_without_a_result_are_not_listed() -> None:
     assert [row[1] for row in as_grid(listed, read)] == ["NS", 1, 2, 1]
 
 
+def test_the_lead_of_a_board_that_was_not_played_is_not_listed() -> None:
+    cells = {"board": [1, 1, 1], "contract": ["Pass", "NP", "4S"], "declarer": ["", "", "N"], "tricks": ["", "", 10]}
+    read = as_listed(Source("CSV", cells | {"lead": ["nothing"] * 3}, [1, 2, 3], "row")).read()
+    assert [error.row for error in read.errors] == [2, 3, 4]
+    assert [str(error).partition(" (")[0] for error in renumbered(read).errors] == ["row 4, Lead: 'nothing'"]
+
+
 def test_the_suffix_of_a_workbook_may_be_any(tmp_path: Path) -> None:
     """The content says what it is; scores go into the file itself, or into a copy with the same suffix."""
     path = made("night.xlsx", tmp_path).rename(tmp_path / "night.dat")

@@ -59,12 +59,18 @@ def _player_name(tag: str, called: Mapping[str, str], alike: Mapping[str, int]) 
 
 
 def renumbered(results: Results) -> Results:
-    """Results of `as_listed` rows, numbered as in the sheet that has no rows but theirs."""
-    if not results.skipped and np.array_equal(results.row, np.arange(2, len(results) + 2)):
-        return results
-    rows = {row: at for at, row in enumerate(results.row.tolist(), start=2)}
-    errors = tuple(error.renumbered(rows) for error in results.errors if error.row in rows)
-    return replace(results, row=np.array(list(rows.values()), dtype=np.intp), errors=errors, skipped=())
+    """Results of `as_listed` rows as their sheet has them: numbered without the rows that are not listed.
+
+    The lead of a board that was not played is not listed, so that nothing can be wrong in it.
+    """
+    numbers = {row: at for at, row in enumerate(results.row.tolist(), start=2)}
+    with_lead = set(results.row[np.isin(results.status, (Status.PLAYED, Status.ERROR))].tolist())
+    errors = tuple(
+        error.renumbered(numbers)
+        for error in results.errors
+        if error.row in numbers and (error.row in with_lead or error.column != HEADINGS["lead"])
+    )
+    return replace(results, row=np.arange(2, len(results) + 2), errors=errors, skipped=())
 
 
 def as_grid(source: Source, results: Results) -> list[list[Value]]:
