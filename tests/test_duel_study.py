@@ -23,6 +23,7 @@ from typer.testing import CliRunner, Result
 
 from valet_xl import read_results
 from valet_xl.cli import duel as duel_cli
+from valet_xl.cli.terminal import Command
 from valet_xl.documents.xlsx import Workbook
 from valet_xl.engine.duel_study import (
     Distribution,
@@ -42,7 +43,7 @@ CHAMPIONSHIPS = ("2004-Istanbul", "2005-World-Women", "2013-Polish-League", "201
 DOCS = Path(__file__).parents[1] / "docs"
 
 app = typer.Typer()
-app.command()(duel_cli.duel)
+app.command(cls=Command)(duel_cli.duel)
 
 
 def run(*arguments: str | Path) -> Result:

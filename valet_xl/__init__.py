@@ -6,12 +6,13 @@ from valet_xl.engine.laws import contract_score, imps, vulnerability
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, join
 from valet_xl.engine.valet import Components, valet
-from valet_xl.errors import FileError, NotationError, OptionError, RowError, SheetError, ValetError
+from valet_xl.errors import ArgumentError, FileError, NotationError, OptionError, RowError, SheetError, ValetError
 from valet_xl.rankings.strength import strengths
 from valet_xl.rankings.totals import totals
 from valet_xl.reading.files import read_results
 
 __all__ = [
+    "ArgumentError",
     "Components",
     "FileError",
     "NotationError",

@@ -66,6 +66,10 @@ class RowError(ValetError):
         return f"{self.column}: {shortened(self.value)!r} ({self.expected})"
 
 
+class ArgumentError(ValetError):
+    """A value that a function cannot use: it is out of range, or its size does not match that of another."""
+
+
 class OptionError(ValetError):
     """An option that is none of its words, or options that do not go together."""
 

@@ -18,7 +18,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from valet_xl.binky.deals import CHUNK, Done, Job, generate, read_deals
 from valet_xl.binky.points import coefficients_text
 from valet_xl.binky.quality import report
-from valet_xl.cli.terminal import fail, progress
+from valet_xl.cli.terminal import Command, fail, progress
 from valet_xl.documents.disk import need_places, replace_file
 from valet_xl.errors import ValetError
 
@@ -28,7 +28,7 @@ DEFAULT = Job()
 SAID_EVERY = 60.0  # seconds between the lines that tell of progress where there is no terminal
 
 
-@app.command("generate")
+@app.command("generate", cls=Command)
 def binky_generate(
     folder: Annotated[Path, typer.Argument(help="Where the solved deals are kept.")],
     deals: Annotated[int, typer.Option(min=0, help=f"Random deals, rounded up to {CHUNK}s.")] = DEFAULT.deals,
@@ -51,7 +51,7 @@ def binky_generate(
     typer.echo(f"all deals are in {folder}")
 
 
-@app.command("fit")
+@app.command("fit", cls=Command)
 def binky_fit(
     data: Annotated[
         Path, typer.Argument(help="The folder of the solved deals; or an .npz file of deals solved elsewhere.")
@@ -69,19 +69,16 @@ def binky_fit(
 
     Ends with 0 when both files are written, 2 if the deals cannot be used or a file cannot be written.
     """
-    try:
-        from valet_xl.binky.fit import FIT_STEPS, fit  # noqa: PLC0415 - scipy is an extra, and slow to load
+    from valet_xl.binky.fit import FIT_STEPS, fit  # noqa: PLC0415 - scipy is an extra, and slow to load
 
-        need_places(output, says)
-        with progress(FIT_STEPS) as step:
-            deals = read_deals(data)
-            unseen = read_deals(others) if others else None
-            fitted = fit(deals, {"date": _date(day)}, step)
-            text = report(deals, fitted, unseen)
-            replace_file(output, coefficients_text(fitted.coefficients).encode())
-            replace_file(says, text.encode())
-    except ValetError as error:
-        fail(error)
+    need_places(output, says)
+    with progress(FIT_STEPS) as step:
+        deals = read_deals(data)
+        unseen = read_deals(others) if others else None
+        fitted = fit(deals, {"date": _date(day)}, step)
+        text = report(deals, fitted, unseen)
+        replace_file(output, coefficients_text(fitted.coefficients).encode())
+        replace_file(says, text.encode())
     typer.echo(f"{len(deals):,} deals; coefficients written to {output}, report to {says}")
 
 

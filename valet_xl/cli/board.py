@@ -14,6 +14,7 @@ from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, progress
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Status
 from valet_xl.engine.scoring import split
+from valet_xl.errors import ValetError
 from valet_xl.rankings.tableau import SIDES, find_board, tableau, tableau_listing, tableau_title
 from valet_xl.reading.files import read_results
 
@@ -55,7 +56,7 @@ def board(
             write_listing(listing, output)
         else:
             print_listing(listing, tableau_title(results, which))
-    except ValueError as error:
+    except ValetError as error:
         fail(error, file)
     problems = _problems(results, which)
     for problem in problems:

@@ -10,6 +10,7 @@ import typer
 from valet_xl.cli.options import Names, Sheet, takes_options
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, problem_lines, progress, read_as
 from valet_xl.engine.options import Options
+from valet_xl.errors import ValetError
 from valet_xl.messages import counted
 from valet_xl.sheets.convert import convert_file
 
@@ -36,7 +37,7 @@ def convert(
         with progress(CONVERT_STEPS) as step:
             step("converting")
             done = convert_file(file, output, sheet, names, options)
-    except ValueError as error:
+    except ValetError as error:
         fail(error, file)
     results = done.results
     typer.echo(

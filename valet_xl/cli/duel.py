@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, progress
+from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, progress
 from valet_xl.documents.disk import need_places, replace_file
 from valet_xl.errors import FileError
 from valet_xl.reports import duels
@@ -31,24 +31,21 @@ def duel(
     Exits with 0 if every row could be read, 1 if some could not (their boards are left out), 2 if a file could not be
     used or written.
     """
-    try:
-        if workbook is not None and workbook.suffix.lower() != ".xlsx":
-            raise FileError(f"{workbook}: expected a name that ends in .xlsx")
-        need_places(*([charts / name for name in CHARTS] if charts else []), *([workbook] if workbook else []))
+    if workbook is not None and workbook.suffix.lower() != ".xlsx":
+        raise FileError(f"{workbook}: expected a name that ends in .xlsx")
+    need_places(*([charts / name for name in CHARTS] if charts else []), *([workbook] if workbook else []))
+    if charts is not None:
+        need_matplotlib()
+    with progress([*map(str, files), "writing"]) as step:
+        studies = duels.study_files(files, deals, points, step)
+        step("writing")
+        written: dict[Path, bytes] = {}
         if charts is not None:
-            need_matplotlib()
-        with progress([*map(str, files), "writing"]) as step:
-            studies = duels.study_files(files, deals, points, step)
-            step("writing")
-            written: dict[Path, bytes] = {}
-            if charts is not None:
-                written |= {charts / name: svg.encode() for name, svg in draw_charts(studies).items()}
-            if workbook is not None:
-                written[workbook] = duels.workbook(studies)
-            for path, data in written.items():
-                replace_file(path, data)
-    except ValueError as error:
-        fail(error)
+            written |= {charts / name: svg.encode() for name, svg in draw_charts(studies).items()}
+        if workbook is not None:
+            written[workbook] = duels.workbook(studies)
+        for path, data in written.items():
+            replace_file(path, data)
     for line in duels.figures(studies):
         typer.echo(line)
     for path in written:

@@ -17,7 +17,7 @@ from valet_xl.cli.duel import duel
 from valet_xl.cli.options import Names, Sheet, takes_options
 from valet_xl.cli.rank import rank
 from valet_xl.cli.simulate import simulate
-from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, UNUSABLE, fail, progress, summary_lines
+from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, UNUSABLE, Command, fail, progress, summary_lines
 from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError
 from valet_xl.sheets.score_file import SCORE_STEPS, Outcome, score_file
@@ -30,10 +30,14 @@ app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_
 
 @app.callback()
 def valet_xl() -> None:
-    """Bridge scores for analysts and clubs."""
+    """Bridge scores for analysts and clubs.
+
+    A command exits with 2 if it cannot use what it was given. It exits with 70 if valet-xl itself is at fault; the
+    message names the file that describes the fault.
+    """
 
 
-@app.command()
+@app.command(cls=Command)
 @takes_options()
 def score(
     file: Annotated[Path, typer.Argument(help="A workbook (.xlsx, .xlsm, .ods), .csv, or another file of results.")],
@@ -56,7 +60,7 @@ def score(
     try:
         with progress(SCORE_STEPS) as step:
             outcome = score_file(file, output, sheet, names, options, step, _write_ods)
-    except ValueError as error:
+    except ValetError as error:
         fail(error, file)
     _print(outcome)
     raise typer.Exit(ALL_SCORED if outcome.summary.complete else SOME_NOT_SCORED)
@@ -69,11 +73,11 @@ def _write_ods(source: Path, target: Path, sheet: str, page: Page, block: Block)
     write_ods(source, target, sheet, page, block)
 
 
-app.command()(rank)
-app.command()(board)
-app.command()(convert)
-app.command()(simulate)
-app.command()(duel)
+app.command(cls=Command)(rank)
+app.command(cls=Command)(board)
+app.command(cls=Command)(convert)
+app.command(cls=Command)(simulate)
+app.command(cls=Command)(duel)
 app.add_typer(binky, name="binky")
 
 
@@ -86,19 +90,19 @@ Calc = Annotated[bool, typer.Option("--calc", help="The extension for LibreOffic
 Profile = Annotated[Path | None, typer.Option(help="With --calc: the folder of the LibreOffice user's profile.")]
 
 
-@addin.command("install")
+@addin.command("install", cls=Command)
 def addin_install(calc: Calc = False, profile: Profile = None) -> None:
     """Put the add-in where its program finds it, and tell it where Python is; a second time changes nothing."""
     _addin("install", calc, profile)
 
 
-@addin.command("uninstall")
+@addin.command("uninstall", cls=Command)
 def addin_uninstall(calc: Calc = False, profile: Profile = None) -> None:
     """Remove the add-in and its settings."""
     _addin("uninstall", calc, profile)
 
 
-@addin.command("status")
+@addin.command("status", cls=Command)
 def addin_status(calc: Calc = False, profile: Profile = None) -> None:
     """Check that the add-in is there, that its settings are right, and that the versions of its parts match."""
     _addin("status", calc, profile)
@@ -109,18 +113,14 @@ def _addin(command: str, calc: bool, profile: Path | None) -> None:
 
     The hosts' own modules are loaded for these commands alone.
     """
-    try:
-        if calc:
-            from valet_xl_calc import install as of_calc  # noqa: PLC0415
+    if calc:
+        from valet_xl_calc import install as of_calc  # noqa: PLC0415
 
-            findings = getattr(of_calc, command)(of_calc.Office.here(profile))
-        else:
-            from valet_xl_excel import install as of_excel  # noqa: PLC0415
+        findings = getattr(of_calc, command)(of_calc.Office.here(profile))
+    else:
+        from valet_xl_excel import install as of_excel  # noqa: PLC0415
 
-            findings = getattr(of_excel, command)(of_excel.Machine.here())
-    except ValetError as error:
-        typer.echo(f"valet-xl: {error}", err=True)
-        raise typer.Exit(UNUSABLE) from error
+        findings = getattr(of_excel, command)(of_excel.Machine.here())
     for finding in findings:
         typer.echo(finding.text if finding.good else f"to do: {finding.text}")
     raise typer.Exit(0 if all(finding.good for finding in findings) else 1)

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import typer
 
-from valet_xl.cli.terminal import fail
 from valet_xl.engine.options import OPTIONS, Option, Options
 
 _PLACE = "options"  # the parameter of a command that the options stand for
@@ -58,11 +57,7 @@ def takes_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., 
 
         @wraps(command)
         def run(**given: Any) -> None:
-            try:
-                options = Options(**{one.name: given.pop(one.name) for one in added})
-            except ValueError as error:
-                fail(error)
-            command(**given, options=options)
+            command(**{_PLACE: Options(**{one.name: given.pop(one.name) for one in added}), **given})
 
         parameters = [*own[:place], *added, *own[place + 1 :]]
         run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]

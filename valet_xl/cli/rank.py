@@ -14,7 +14,7 @@ from valet_xl.cli.table import REPORT, Form, form_of, print_listing, write_listi
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, progress, read_as, summary_lines
 from valet_xl.documents.disk import replace_file
 from valet_xl.engine.options import Options
-from valet_xl.errors import FileError
+from valet_xl.errors import FileError, ValetError
 from valet_xl.rankings.compensation import COMPENSATIONS
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.ranking import rank as ranking_of
@@ -90,7 +90,7 @@ def rank(
             write_listing(ranking.listing, output)
         elif kind == "table":
             print_listing(ranking.listing)
-    except ValueError as error:
+    except ValetError as error:
         fail(error, reading)
     for line in (*said, *summary_lines(made.summary)):
         typer.echo(line, err=True)

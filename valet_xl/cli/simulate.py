@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from valet_xl.cli.options import words
-from valet_xl.cli.terminal import fail, progress
+from valet_xl.cli.terminal import progress
 from valet_xl.documents.disk import replace_file
 from valet_xl.messages import counted
 from valet_xl.rankings.simulate import MOVEMENTS
@@ -40,27 +40,24 @@ def simulate(
     The strengths are written too: on a sheet of their own, or beside NAME.csv or NAME.txt to NAME-strengths.csv. The
     players of NAME.txt are in NAME-names.txt.
     """
-    try:
-        need_suffix(output)
-        with progress(SIMULATE_STEPS) as step:
-            step("dealing")
-            tournament = made_up(
-                pairs=pairs,
-                rounds=rounds,
-                boards=boards,
-                movement=movement,
-                bid=bid,
-                play=play,
-                lead=lead,
-                defence=defence,
-                seed=seed,
-            )
-            step("writing")
-            written = files(tournament, output)
-            for path, data in reversed(written.items()):  # the results last: with them there is all else
-                replace_file(path, data)
-    except ValueError as error:
-        fail(error)
+    need_suffix(output)
+    with progress(SIMULATE_STEPS) as step:
+        step("dealing")
+        tournament = made_up(
+            pairs=pairs,
+            rounds=rounds,
+            boards=boards,
+            movement=movement,
+            bid=bid,
+            play=play,
+            lead=lead,
+            defence=defence,
+            seed=seed,
+        )
+        step("writing")
+        written = files(tournament, output)
+        for path, data in reversed(written.items()):  # the results last: with them there is all else
+            replace_file(path, data)
     size = counted(len(tournament.results), "result")
     typer.echo(f"made up {size} of {counted(pairs, 'pair')} on {counted(rounds * boards, 'board')}")
     for path in written:

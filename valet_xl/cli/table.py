@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from valet_xl.documents.disk import replace_file
-from valet_xl.errors import FileError
+from valet_xl.errors import FileError, one_of
 from valet_xl.rankings.listing import NEEDED_ALWAYS, Listing, printable, shown
 from valet_xl.reading.csv_file import harmless, write_csv
 
@@ -93,10 +93,10 @@ def form_of(form: str | None, output: Path | None, reports: bool = False) -> str
 
     Raises
     ------
-    ValueError : where these do not go together
+    ValetError : where these do not go together
     """
-    if form is not None and form not in FORMS:
-        raise ValueError(f"format must be one of {', '.join(FORMS)}, got {form!r}")
+    if form is not None:
+        one_of("format", form, FORMS)
     if output is None:
         return form or "table"
     ending = output.suffix.lower()

@@ -7,27 +7,51 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from valet_xl.engine.scoring import Summary
-from valet_xl.errors import RowError, ValetError
-from valet_xl.messages import counted
+from valet_xl.errors import ArgumentError, OptionError, RowError, ValetError
+from valet_xl.faults import log_fault
+from valet_xl.messages import counted, one_line
 from valet_xl.reading.source import Source
 
 ALL_SCORED, SOME_NOT_SCORED, UNUSABLE = 0, 1, 2
+FAULT = 70  # EX_SOFTWARE of sysexits.h
 BAR_AFTER = 1.0  # seconds that the work may take without a progress bar
 SHOWN = 20  # problems that a summary lists
 
 
-def fail(error: ValueError, file: Path | None = None) -> NoReturn:
-    """One line on stderr, and the exit status for a file that could not be used."""
-    text = " ".join(str(error).split())
-    where = f"{file}: " if file is not None and isinstance(error, ValetError) and file.name not in text else ""
-    typer.echo(f"valet-xl: {where}{text}", err=True)
+class Command(typer.core.TyperCommand):
+    """A command of `valet-xl`, which ends with one line on stderr if it cannot do what was asked."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, and exit with 2 after a ValetError and with 70 after a fault of ours, which is logged.
+
+        An output that cannot be written is neither (`main`).
+        """
+        try:
+            return super().invoke(ctx)
+        except ValetError as error:
+            fail(error)
+        except (typer.Exit, typer.Abort, OSError):
+            raise
+        except Exception as error:
+            typer.echo(f"valet-xl: {log_fault(error, ctx.command_path)}", err=True)
+            raise typer.Exit(FAULT) from None
+
+
+def fail(error: ValetError, file: Path | None = None) -> NoReturn:
+    """One line on stderr, and the exit status for what could not be used.
+
+    file : the file that is named where the error does not name it; an error about options has nothing to do with it
+    """
+    text = one_line(error)
+    of_file = file is not None and not isinstance(error, OptionError | ArgumentError) and file.name not in text
+    typer.echo(f"valet-xl: {file}: {text}" if of_file else f"valet-xl: {text}", err=True)
     raise typer.Exit(UNUSABLE)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from valet_xl.engine.arrays import Floats, Index
 from valet_xl.engine.comparison import Played, compare, distinct
 from valet_xl.engine.laws import imps
-from valet_xl.errors import one_of
+from valet_xl.errors import ArgumentError, OptionError, one_of
 
 RULES = ("mean", "trimmed", "median", "par", "zero-sum")
 
@@ -45,7 +45,7 @@ def par(scores: ArrayLike, *, delta: float = 10) -> float:
 
     Raises
     ------
-    ValueError : for a delta below 1
+    ArgumentError : for a delta below 1
 
     Notes
     -----
@@ -57,7 +57,7 @@ def par(scores: ArrayLike, *, delta: float = 10) -> float:
     290.0
     """
     if not delta >= 1:
-        raise ValueError(f"delta must be 1 or more, got {delta:g}")
+        raise ArgumentError(f"delta must be 1 or more, got {delta:g}")
     played = Played.of(scores).scores
     if len(played) < 2:
         return float(played[0]) if len(played) else float("nan")
@@ -105,7 +105,7 @@ def datum(
 
     Raises
     ------
-    ValueError : for another rule or rounding, and a leave_out that is neither a count nor a share below a half, or with
+    ValetError : for another rule or rounding, and a leave_out that is neither a count nor a share below a half, or with
         another rule than "trimmed"
 
     >>> datum([650, 620, 620, -100], rule="trimmed").tolist()
@@ -115,9 +115,9 @@ def datum(
     one_of("rounding", rounding, ROUNDINGS)
     cut = 1.0 if leave_out is None else float(leave_out)
     if not (0 <= cut < 0.5 or cut == np.trunc(cut) >= 1):
-        raise ValueError(f"leave_out must be a count such as 1, or a share below 0.5, got {cut:g}")
+        raise ArgumentError(f"leave_out must be a count such as 1, or a share below 0.5, got {cut:g}")
     if leave_out is not None and rule != "trimmed":
-        raise ValueError(f"leave_out goes with the datum rule trimmed, not with {rule}")
+        raise OptionError(f"leave_out goes with the datum rule trimmed, not with {rule}")
     played = Played.of(scores, boards)
     if not len(played.scores):
         return played.spread([])
@@ -155,7 +155,7 @@ def butler(
 
     Raises
     ------
-    ValueError : as `datum` and `imps`
+    ValetError : as `datum` and `imps`
 
     >>> butler([650, 620, 620, -100], rounding="nearest").tolist()
     [5.0, 5.0, 5.0, -11.0]

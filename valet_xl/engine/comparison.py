@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from valet_xl.engine.arrays import Floats, Index
 from valet_xl.engine.laws import imps_of
-from valet_xl.errors import one_of
+from valet_xl.errors import ArgumentError, one_of
 
 Kernel = Callable[[Floats], Floats]
 
@@ -124,7 +124,7 @@ class Played:
 
         Raises
         ------
-        ValueError : where boards are not of the shape of the scores
+        ArgumentError : where boards are not of the shape of the scores
         """
         array = np.asarray(scores, dtype=np.float64)
         where = ~np.isnan(array)
@@ -132,7 +132,7 @@ class Played:
             return cls(where, array[where], np.zeros(int(np.count_nonzero(where)), dtype=np.intp))
         groups = np.asarray(boards)
         if groups.shape != array.shape:
-            raise ValueError(f"boards must have the shape of scores, {array.shape}, got {groups.shape}")
+            raise ArgumentError(f"boards must have the shape of scores, {array.shape}, got {groups.shape}")
         return cls(where, array[where], np.unique(groups[where], return_inverse=True)[1])
 
     def spread(self, values: ArrayLike) -> Floats:
@@ -166,7 +166,7 @@ def cross_imps(scores: ArrayLike, *, divisor: str = "n-1", boards: ArrayLike | N
 
     Raises
     ------
-    ValueError : for another divisor
+    OptionError : for another divisor
 
     Notes
     -----
@@ -198,7 +198,7 @@ def matchpoints(scores: ArrayLike, *, expected: ArrayLike | None = None, boards:
 
     Raises
     ------
-    ValueError : where more scores are there than expected
+    ArgumentError : where more scores are there than expected
 
     Notes
     -----
@@ -213,7 +213,7 @@ def matchpoints(scores: ArrayLike, *, expected: ArrayLike | None = None, boards:
     if expected is not None:
         full = np.broadcast_to(np.asarray(expected, dtype=np.float64), played.where.shape)[played.where]
         if np.any(full < tables):
-            raise ValueError(f"expected must be at least the number of scores, got {full.min():g}")
+            raise ArgumentError(f"expected must be at least the number of scores, got {full.min():g}")
         points = (points * full + full - tables) / tables
     return played.spread(np.where(tables > 1, points, np.nan))
 

@@ -14,7 +14,7 @@ from valet_xl.engine.duels import DEAL_SD, formula_points, section_points
 from valet_xl.engine.laws import IMP_STEPS, imps_of
 from valet_xl.engine.normal import share_below
 from valet_xl.engine.results import Results
-from valet_xl.errors import SheetError, one_of
+from valet_xl.errors import ArgumentError, SheetError, one_of
 
 # What one deal is worth to a side of a duel: IMPs, or a board won, tied or lost.
 DEAL_METHODS: dict[str, tuple[Kernel, int]] = {"imps": (imps_of, len(IMP_STEPS)), "matchpoints": (np.sign, 1)}
@@ -65,10 +65,10 @@ class Distribution:
 
         Raises
         ------
-        ValueError : for less than one deal
+        ArgumentError : for less than one deal
         """
         if deals < 1:
-            raise ValueError(f"deals must be 1 or more, got {deals}")
+            raise ArgumentError(f"deals must be 1 or more, got {deals}")
         share = self.share
         for _ in range(deals - 1):
             share = np.convolve(share, self.share)
@@ -95,7 +95,7 @@ def deal_distribution(results: Results, *, method: str = "imps") -> Distribution
     Raises
     ------
     SheetError : where no board has two results
-    ValueError : for another method
+    OptionError : for another method
 
     >>> from valet_xl.reading.rows import read_rows
     >>> night = read_rows({"board": [1, 1], "contract": ["4SN", "4SN"], "tricks": [10, 9]}, [2, 3])
@@ -162,7 +162,7 @@ def compare_scales(
 
     Raises
     ------
-    ValueError : as `section_points`
+    ArgumentError : as `section_points`
 
     >>> scales = compare_scales(16, 30, [5.0], most=26)
     >>> float(scales.formula[26]), float(scales.sections[0, 26])

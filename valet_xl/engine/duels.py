@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.normal import quantiles
+from valet_xl.errors import ArgumentError
 
 # "Scoring a Duel" (Pikier writings): what the winners have above the middle is numerator x balance / (denominator x
 # root of deals + balance), with other constants for balances in points flattened after Caracalla.
@@ -34,7 +35,7 @@ def victors(balance: ArrayLike, deals: ArrayLike, *, caracalla: bool = False) ->
 
     Raises
     ------
-    ValueError : where deals are not 1 or more
+    ArgumentError : where deals are not 1 or more
 
     Notes
     -----
@@ -88,7 +89,7 @@ def section_points(balance: ArrayLike, deals: ArrayLike, *, points: float = 30, 
 
     Raises
     ------
-    ValueError : where deals are not 1 or more, points not a whole number of 1 to 1000, sd not above 0
+    ArgumentError : where deals are not 1 or more, points not a whole number of 1 to 1000, sd not above 0
 
     Notes
     -----
@@ -113,15 +114,15 @@ def section_borders(*, points: float = 30, sd: float = DEAL_SD) -> Floats:
 
     Raises
     ------
-    ValueError : as `section_points`
+    ArgumentError : as `section_points`
 
     >>> section_borders(points=3, sd=1).round(3).tolist()
     [-0.674, 0.0, 0.674]
     """
     if not (1 <= points <= MOST_POINTS and points == int(points)):
-        raise ValueError(f"points must be a whole number of 1 to {MOST_POINTS}, got {points:g}")
+        raise ArgumentError(f"points must be a whole number of 1 to {MOST_POINTS}, got {points:g}")
     if not sd > 0:
-        raise ValueError(f"sd must be above 0, got {sd:g}")
+        raise ArgumentError(f"sd must be above 0, got {sd:g}")
     half = quantiles(np.arange(1, int(points) // 2 + 1) / (points + 1))
     middle = [0.0] if points % 2 else []
     return sd * np.concatenate([half, middle, -half[::-1]])
@@ -162,5 +163,5 @@ def _advantage(balance: Floats, deals: ArrayLike, numerator: float, denominator:
 def _root(deals: ArrayLike) -> Floats:
     played = np.asarray(deals, dtype=np.float64)
     if np.any(played < 1):
-        raise ValueError(f"deals must be 1 or more, got {np.nanmin(played):g}")
+        raise ArgumentError(f"deals must be 1 or more, got {np.nanmin(played):g}")
     return np.sqrt(played)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from valet_xl.engine.arrays import Floats, Ints
 from valet_xl.engine.notation import Vulnerability
-from valet_xl.errors import one_of
+from valet_xl.errors import ArgumentError, one_of
 
 # Law 78B, WBF scale: the largest difference in points that is worth 0, 1, 2 ... 23 IMPs; above the last it is 24.
 IMP_STEPS = np.array(
@@ -28,7 +28,7 @@ def vulnerability(board: int) -> Vulnerability:
 
     Raises
     ------
-    ValueError : for a number below 1
+    ArgumentError : for a number below 1
 
     >>> vulnerability(7)
     <Vulnerability.BOTH: 3>
@@ -41,7 +41,7 @@ def vulnerabilities(boards: ArrayLike) -> NDArray[np.int8]:
     given = np.asarray(boards)
     numbers = given.astype(np.int64)
     if np.any(numbers != given) or np.any(numbers < 1):
-        raise ValueError(f"board number must be 1 or more, got {given[(numbers != given) | (numbers < 1)][0]}")
+        raise ArgumentError(f"board number must be 1 or more, got {given[(numbers != given) | (numbers < 1)][0]}")
     return _VULNERABILITIES[(numbers - 1) % 16]
 
 
@@ -65,7 +65,7 @@ def contract_score(
 
     Raises
     ------
-    ValueError : for a value out of its range
+    ArgumentError : for a value out of its range
 
     >>> int(contract_score(4, 3, 1, 10, True))  # 4S doubled and made, vulnerable
     790
@@ -75,7 +75,7 @@ def contract_score(
     for (name, value), size in zip(values.items(), _SCORES.shape, strict=True):
         array = np.asarray(value, dtype=np.intp)
         if array.size and not 0 <= array.min() <= array.max() < size:
-            raise ValueError(f"{name} must be 0-{size - 1}, got {array.min()} to {array.max()}")
+            raise ArgumentError(f"{name} must be 0-{size - 1}, got {array.min()} to {array.max()}")
         index.append(array)
     return _SCORES[tuple(index)]
 
@@ -125,7 +125,7 @@ def imps(difference: ArrayLike, *, rounding: str = "nearest") -> Any:
 
     Raises
     ------
-    ValueError : for another rounding
+    OptionError : for another rounding
 
     >>> imps([430, -20, 375]).tolist()
     [10.0, -1.0, 9.0]

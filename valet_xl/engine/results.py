@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from valet_xl.engine.arrays import Floats, Index, Small
 from valet_xl.engine.laws import artificial_imps
-from valet_xl.errors import RowError
+from valet_xl.errors import ArgumentError, RowError
 
 
 class Status(IntEnum):
@@ -121,7 +121,7 @@ def join(parts: Sequence[Results], labels: Sequence[str]) -> Results:
 
     Raises
     ------
-    ValueError : for no parts, or labels that are not one for each
+    ArgumentError : for no parts, or labels that are not one for each
 
     Notes
     -----
@@ -137,7 +137,7 @@ def join(parts: Sequence[Results], labels: Sequence[str]) -> Results:
     ('Monday 7', 'Monday 8', 'Tuesday 7', 'Tuesday 8')
     """
     if not parts or len(parts) != len(labels):
-        raise ValueError(f"labels must be one for each of at least one part, got {len(labels)} for {len(parts)}")
+        raise ArgumentError(f"labels must be one for each of at least one part, got {len(labels)} for {len(parts)}")
     boards: dict[tuple[str, str, str], int] = {}
     names: dict[tuple[str, int], int] = {}
     columns: dict[str, list[NDArray[np.generic]]] = {name: [] for name in _COLUMNS}

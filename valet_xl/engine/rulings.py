@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.laws import artificial_imps, imps, imps_of
-from valet_xl.errors import one_of
+from valet_xl.errors import ArgumentError, one_of
 
 LAWS = "Laws of Duplicate Bridge 2017"
 
@@ -58,7 +58,7 @@ def law12(actual: ArrayLike, before: ArrayLike, could: ArrayLike) -> SplitScore:
 
     Raises
     ------
-    ValueError : where C is less than A, or a score is infinite
+    ArgumentError : where C is less than A, or a score is infinite
 
     Notes
     -----
@@ -73,10 +73,10 @@ def law12(actual: ArrayLike, before: ArrayLike, could: ArrayLike) -> SplitScore:
     a = np.asarray(actual, dtype=np.float64)
     b, c = (np.broadcast_to(np.asarray(given, dtype=np.float64), a.shape) for given in (before, could))
     if np.isinf([a, b, c]).any():
-        raise ValueError("scores must be finite")
+        raise ArgumentError("scores must be finite")
     if np.any(c < a):
         at = tuple(np.argwhere(c < a)[0])
-        raise ValueError(f"could must be at least actual, {a[at]:g}, got {c[at]:g}")
+        raise ArgumentError(f"could must be at least actual, {a[at]:g}, got {c[at]:g}")
     given = ~np.isnan(a + b + c)
     case = np.select(
         [~given, a >= b, c >= b, c == a],
@@ -108,7 +108,7 @@ def weighted_score(outcomes: ArrayLike, weights: ArrayLike, field: ArrayLike, *,
 
     Raises
     ------
-    ValueError : for another method, no outcomes, NaN among them, and weights that are negative or do not sum to 1 or
+    ValetError : for another method, no outcomes, NaN among them, and weights that are negative or do not sum to 1 or
         100
 
     >>> weighted_score([420, -50], [60, 40], [-50])  # 60 % of 10 IMPs
@@ -117,12 +117,12 @@ def weighted_score(outcomes: ArrayLike, weights: ArrayLike, field: ArrayLike, *,
     one_of("method", method, WEIGHTED)
     points, share = (np.asarray(given, dtype=np.float64).ravel() for given in (outcomes, weights))
     if len(points) != len(share) or not len(points):
-        raise ValueError(f"outcomes and weights must be as many, got {len(points)} and {len(share)}")
+        raise ArgumentError(f"outcomes and weights must be as many, got {len(points)} and {len(share)}")
     if np.isnan(points).any():
-        raise ValueError("outcomes must be numbers, got a blank")
+        raise ArgumentError("outcomes must be numbers, got a blank")
     total = float(share.sum())
     if not ((share >= 0).all() and (abs(total - 1) <= 0.01 or abs(total - 100) <= 1)):
-        raise ValueError(f"weights must be 0 or more and sum to 100, got {total:g}")
+        raise ArgumentError(f"weights must be 0 or more and sum to 100, got {total:g}")
     others = np.asarray(field, dtype=np.float64).ravel()
     others = others[~np.isnan(others)]
     if not len(others):
@@ -156,7 +156,7 @@ def artificial(percent: ArrayLike, *, scoring: str = "imps", session: ArrayLike 
 
     Raises
     ------
-    ValueError : for other words and percentages, and a session not of 0 to 100 per cent
+    ValetError : for other words and percentages, and a session not of 0 to 100 per cent
 
     >>> artificial([60, 50, 40]).tolist()
     [3.0, 0.0, -3.0]
@@ -164,12 +164,12 @@ def artificial(percent: ArrayLike, *, scoring: str = "imps", session: ArrayLike 
     one_of("scoring", scoring, ARTIFICIAL)
     given = np.asarray(percent, dtype=np.float64)
     if not np.isin(given[~np.isnan(given)], (_OFFENDER, _NEITHER, _VICTIM)).all():
-        raise ValueError("an artificial adjusted score must be 60, 50 or 40 per cent")
+        raise ArgumentError("an artificial adjusted score must be 60, 50 or 40 per cent")
     if scoring == "imps":
         return artificial_imps(given)
     played = np.broadcast_to(np.asarray(session, dtype=np.float64), given.shape)
     if np.any((played < 0) | (played > 100)):
-        raise ValueError("session must be 0 to 100 per cent")
+        raise ArgumentError("session must be 0 to 100 per cent")
     best = np.where(given == _VICTIM, np.fmax(given, played), given)
     return np.where(given == _OFFENDER, np.fmin(best, played), best)
 
@@ -241,7 +241,7 @@ def law27(replacement: str, *, accepted: bool = False) -> Ruling:
 
     Raises
     ------
-    ValueError : for another replacement
+    OptionError : for another replacement
 
     Notes
     -----

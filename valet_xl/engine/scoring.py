@@ -112,7 +112,7 @@ def split(results: Results, options: Options) -> Components:
 
     Raises
     ------
-    ValueError : for an unknown option
+    OptionError : for an unknown option
     """
     return valet(
         results,
@@ -132,7 +132,7 @@ def score_results(results: Results, options: Options) -> Scores:
 
     Raises
     ------
-    ValueError : for an unknown option
+    OptionError : for an unknown option
     """
     field = results.in_field
     scores = np.where(field, results.score, np.nan)

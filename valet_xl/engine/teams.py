@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.comparison import Played, compare, distinct, spans
 from valet_xl.engine.laws import imps, imps_of
-from valet_xl.errors import one_of
+from valet_xl.errors import ArgumentError, one_of
 
 TEAM_METHODS = ("cross", "fours", "aggregate")
 TEAM_DIVISORS = ("total", "average")
@@ -31,7 +31,7 @@ def team_imps(home: ArrayLike, away: ArrayLike, *, method: str = "cross", diviso
 
     Raises
     ------
-    ValueError : for other words, and shapes that are not alike
+    ValetError : for other words, and shapes that are not alike
 
     Notes
     -----
@@ -66,7 +66,7 @@ def board_a_match(home: ArrayLike, away: ArrayLike) -> Floats:
 
     Raises
     ------
-    ValueError : for shapes that are not alike
+    ArgumentError : for shapes that are not alike
 
     >>> board_a_match([[430], [-50], [140]], [[420], [-50], [170]]).tolist()
     [2.0, 1.0, 0.0]
@@ -92,7 +92,7 @@ def barking(scores: ArrayLike, *, divisor: str = "total", boards: ArrayLike | No
 
     Raises
     ------
-    ValueError : for another divisor
+    OptionError : for another divisor
 
     Notes
     -----
@@ -129,7 +129,7 @@ def barking(scores: ArrayLike, *, divisor: str = "total", boards: ArrayLike | No
 def _tables(home: ArrayLike, away: ArrayLike) -> tuple[Floats, Floats]:
     own, other = (np.asarray(side, dtype=np.float64) for side in (home, away))
     if own.ndim != 2 or own.shape != other.shape:
-        raise ValueError(f"home and away must be boards by tables alike, got {own.shape} and {other.shape}")
+        raise ArgumentError(f"home and away must be boards by tables alike, got {own.shape} and {other.shape}")
     return own, other
 
 

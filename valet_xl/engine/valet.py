@@ -78,7 +78,7 @@ def valet(
 
     Raises
     ------
-    ValueError : for another method, lead class, datum rule or rounding
+    OptionError : for another method, lead class, datum rule or rounding
 
     Notes
     -----

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from valet_xl.engine.arrays import Floats, Ints
-from valet_xl.errors import one_of
+from valet_xl.errors import ArgumentError, one_of
 
 MOST_BOARDS = 1000  # of a match: far above any
 
@@ -73,7 +73,7 @@ def victory_points(margin: ArrayLike, boards: ArrayLike, *, scale: str = "wbf") 
 
     Raises
     ------
-    ValueError : for another scale, and boards that are no whole number of 1 to 1000 or that the scale has no table for
+    ValetError : for another scale, and boards that are no whole number of 1 to 1000 or that the scale has no table for
 
     Notes
     -----
@@ -110,7 +110,7 @@ def imps_needed(points: ArrayLike, boards: ArrayLike, *, scale: str = "wbf") -> 
 
     Raises
     ------
-    ValueError : as `victory_points`
+    ValetError : as `victory_points`
 
     >>> imps_needed([15, 20], 16, scale="discrete").tolist()
     [18.0, 54.0]
@@ -136,7 +136,7 @@ def _of_matches(
     out = np.full(given.shape, np.nan)
     for length in np.unique(lengths[known]).tolist():
         if not (1 <= length <= MOST_BOARDS and length == int(length)):
-            raise ValueError(f"boards must be a whole number of 1 to {MOST_BOARDS}, got {length:g}")
+            raise ArgumentError(f"boards must be a whole number of 1 to {MOST_BOARDS}, got {length:g}")
         here = known & (lengths == length)
         out[here] = compute(given[here], _table(int(length), scale))
     return out
@@ -152,7 +152,7 @@ def _table(boards: int, scale: str) -> _Table:
 
     Raises
     ------
-    ValueError : where it has none
+    ArgumentError : where it has none
     """
     if scale == "wbf":
         return _Table(_continuous(boards), 20)
@@ -162,7 +162,7 @@ def _table(boards: int, scale: str) -> _Table:
     for table in tables:
         if table.fewest <= boards <= table.most:
             return _Table(_by_steps(table.first, points), points[-1])
-    raise ValueError(f"boards must be {tables[0].fewest} to {tables[-1].most} for the scale {scale}, got {boards}")
+    raise ArgumentError(f"boards must be {tables[0].fewest} to {tables[-1].most} for the scale {scale}, got {boards}")
 
 
 def _continuous(boards: int) -> Floats:

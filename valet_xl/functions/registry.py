@@ -77,7 +77,7 @@ class Function:
         """
         try:
             return _block(self.compute(*self.read(values)))
-        except (ValueError, OverflowError):
+        except ValetError:
             return [[ErrorCell.VALUE]]
 
     @property

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from valet_xl.engine.arrays import Floats, Index
-from valet_xl.errors import one_of
+from valet_xl.errors import ArgumentError, OptionError, one_of
 from valet_xl.rankings.clusters import Chances, Part
 from valet_xl.rankings.student_t import t_quantile, t_tail
 
@@ -120,12 +120,12 @@ class AverageTable:
 
         Raises
         ------
-        ValueError : where there is no such column
+        OptionError : where there is no such column
         """
         parts = [part.strip() for part in by.split(" - ")]
         unknown = [part for part in parts if part not in self.columns]
         if unknown or len(parts) > 2:
-            raise ValueError(f"order must be one of {', '.join(self.columns)} or a difference of two, got {by!r}")
+            raise OptionError(f"order must be one of {', '.join(self.columns)} or a difference of two, got {by!r}")
         first, *second = (self.columns[part].average for part in parts)
         return first - second[0] if second else first
 
@@ -156,20 +156,20 @@ class AverageTable:
 
         Raises
         ------
-        ValueError : where there is none
+        ArgumentError : where there is none
         """
         for wanted in (name, " - ".join(reversed(name.split(" - ")))):
             found = np.flatnonzero(self.names == wanted)
             if len(found):
                 return int(found[0])
-        raise ValueError(f"{name!r} is not in the table")
+        raise ArgumentError(f"{name!r} is not in the table")
 
     def compare(self, first: int | str, second: int | str, column: str = "overall") -> Difference:
         """Whether two rows, by number or by name, differ in a column.
 
         Raises
         ------
-        ValueError : where there is no such name or column
+        ValetError : where there is no such name or column
 
         Notes
         -----
@@ -203,11 +203,11 @@ class AverageTable:
 
         Raises
         ------
-        ValueError : for an error that is not above 0
+        ArgumentError : for an error that is not above 0
         """
         if not error > 0:
-            raise ValueError(f"error must be above 0, got {error:g}")
+            raise ArgumentError(f"error must be above 0, got {error:g}")
         deviation = self.deviation(column)
         if np.isnan(deviation):
-            raise ValueError(f"nobody has two boards, which are needed to see how {column} varies")
+            raise ArgumentError(f"nobody has two boards, which are needed to see how {column} varies")
         return np.maximum(np.ceil((deviation / error) ** 2).astype(np.intp) - self.boards, 0)

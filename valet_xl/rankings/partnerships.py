@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from valet_xl.engine.arrays import Index
 from valet_xl.engine.results import Results, Status
-from valet_xl.errors import one_of
+from valet_xl.errors import ArgumentError, one_of
 from valet_xl.rankings.clusters import TABLE
 
 LABELS = ("auto", "one", "sides")
@@ -41,12 +41,12 @@ class Partnerships:
 
         Raises
         ------
-        ValueError : where there is no such pair, or where several have that name
+        ArgumentError : where there is no such pair, or where several have that name
         """
         wanted = {name, " - ".join(reversed(name.split(" - ")))}
         found = [at for at, other in enumerate(self.pair_names) if other in wanted]
         if len(found) != 1:
-            raise ValueError(f"{'no' if not found else 'more than one'} pair is called {name!r}")
+            raise ArgumentError(f"{'no' if not found else 'more than one'} pair is called {name!r}")
         return found[0]
 
 
@@ -65,7 +65,7 @@ def partnerships(results: Results, *, labels: str = "auto") -> Partnerships:
 
     Raises
     ------
-    ValueError : for another word
+    OptionError : for another word
 
     Notes
     -----

@@ -82,7 +82,7 @@ def rank(
     Raises
     ------
     SheetError : where there is nobody to rank
-    ValueError : for another word
+    OptionError : for another word
     """
     one_of("who", who, WHO)
     table: AverageTable = getattr(totals, who)

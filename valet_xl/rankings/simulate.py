@@ -14,7 +14,7 @@ from valet_xl.engine.comparison import against_field
 from valet_xl.engine.laws import contract_score, imps_of, vulnerabilities
 from valet_xl.engine.notation import Card, Contract, Double, Seat, Strain
 from valet_xl.engine.results import Results, Status
-from valet_xl.errors import one_of
+from valet_xl.errors import ArgumentError, one_of
 
 MOVEMENTS = ("mitchell", "round-robin")
 
@@ -126,7 +126,7 @@ def simulate(
 
     Raises
     ------
-    ValueError : for an odd number of pairs, fewer than four, another movement, or a spread that is none
+    ValetError : for an odd number of pairs, fewer than four, another movement, or a spread that is none
 
     Notes
     -----
@@ -140,13 +140,13 @@ def simulate(
     True
     """
     if pairs < 4 or pairs % 2:
-        raise ValueError(f"pairs must be an even number from 4, got {pairs}")
+        raise ArgumentError(f"pairs must be an even number from 4, got {pairs}")
     if rounds < 1 or boards < 1:
-        raise ValueError(f"rounds and boards must be at least 1, got {rounds} and {boards}")
+        raise ArgumentError(f"rounds and boards must be at least 1, got {rounds} and {boards}")
     one_of("movement", movement, MOVEMENTS)
     for name, spread in (("bid", bid), ("play", play), ("lead", lead), ("defence", defence)):
         if not 0 <= spread < np.inf:
-            raise ValueError(f"{name} must be a number from 0, got {spread:g}")
+            raise ArgumentError(f"{name} must be a number from 0, got {spread:g}")
     rng = np.random.default_rng(seed)
     names = _names(rng, pairs)
     strengths = {

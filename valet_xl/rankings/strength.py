@@ -70,7 +70,7 @@ def strengths(
 
     Raises
     ------
-    ValueError : for an unknown option
+    OptionError : for an unknown option
 
     Notes
     -----

@@ -77,7 +77,7 @@ def tableau(
 
     Raises
     ------
-    ValueError : for another lead class or side
+    OptionError : for another lead class or side
 
     >>> from valet_xl import valet
     >>> from valet_xl.reading.rows import read_rows

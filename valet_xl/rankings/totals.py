@@ -115,7 +115,7 @@ def totals(
 
     Raises
     ------
-    ValueError : for an unknown option
+    OptionError : for an unknown option
 
     Notes
     -----

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from valet_xl.engine.arrays import Index
+from valet_xl.errors import ArgumentError
 from valet_xl.reading.columns import CodedColumn
 
 _PACKED = 8  # bytes in one word of the machine
@@ -20,7 +21,7 @@ def split_columns(lines: Sequence[str], delimiter: str, width: int) -> list[Code
 
     Raises
     ------
-    ValueError : where the lines have another number of cells in all
+    ArgumentError : where the lines have another number of cells in all
 
     >>> [(column.texts, column.index.tolist()) for column in split_columns(["1|N", "2|N"], "|", 2)]
     [(['1', '2'], [0, 1]), (['N'], [0, 0])]
@@ -29,7 +30,7 @@ def split_columns(lines: Sequence[str], delimiter: str, width: int) -> list[Code
     letters = np.frombuffer(data, dtype=np.uint8)
     ends = np.append(np.flatnonzero(letters == ord(delimiter)), len(data))
     if len(ends) != width * len(lines):
-        raise ValueError(f"lines must have {width} cells each, got {len(ends)} in {len(lines)} lines")
+        raise ArgumentError(f"lines must have {width} cells each, got {len(ends)} in {len(lines)} lines")
     starts = np.append(0, ends[:-1] + 1)
     columns = []
     for at in range(width):

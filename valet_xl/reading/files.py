@@ -73,7 +73,7 @@ def read_results(
     ------
     FileError : where the file cannot be used
     SheetError : where it has no results
-    ValueError : for an unknown option
+    OptionError : for an unknown option
     """
     return read_content(Path(path), sheet, names, Options(result_is=result_is, rounds=rounds)).results
 

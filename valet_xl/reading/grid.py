@@ -43,7 +43,7 @@ def read_grid(grid: Grid, options: Options, tables: Iterable[Table] = ()) -> Rea
     Raises
     ------
     SheetError : where the sheet has no results
-    ValueError : for an unknown option
+    OptionError : for an unknown option
     """
     headings = find_headings(grid)
     first = min(headings.columns.values())

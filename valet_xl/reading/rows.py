@@ -13,7 +13,7 @@ from valet_xl.engine.laws import contract_score, vulnerabilities
 from valet_xl.engine.notation import Double, Vulnerability
 from valet_xl.engine.options import OPTIONS
 from valet_xl.engine.results import Results, Status
-from valet_xl.errors import RowError, SheetError, one_of
+from valet_xl.errors import ArgumentError, RowError, SheetError, one_of
 from valet_xl.reading.boards import OCCASIONS, find_boards, label_boards
 from valet_xl.reading.cells import (
     EW,
@@ -78,7 +78,7 @@ def read_rows(
     Raises
     ------
     SheetError : where a column of results against the contract has total tricks, as most of its numbers show
-    ValueError : for an unknown field or option, or columns of unequal lengths
+    ValetError : for an unknown field or option, or columns of unequal lengths
 
     >>> results = read_rows({"board": [1, 1], "contract": ["4SE", "4SE"], "tricks": [10, 9]}, [2, 3])
     >>> results.score.tolist()
@@ -88,10 +88,10 @@ def read_rows(
     one_of("rounds", rounds, OPTIONS["rounds"].words)
     for name, cells in fields.items():
         if name not in FIELDS:
-            raise ValueError(f"unknown field {name!r} (expected some of {', '.join(FIELDS)})")
+            raise ArgumentError(f"unknown field {name!r} (expected some of {', '.join(FIELDS)})")
         size = len(cells.index if isinstance(cells, CodedColumn) else cells)
         if size != len(rows):
-            raise ValueError(f"column {name} must have {len(rows)} cells like rows, got {size}")
+            raise ArgumentError(f"column {name} must have {len(rows)} cells like rows, got {size}")
     table = Columns(fields, rows, headings or {})
     for at, error in (wrong or {}).items():
         table.add(at, error)

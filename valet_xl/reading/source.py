@@ -63,7 +63,7 @@ class Source:
 
         Raises
         ------
-        ValueError : as `read_rows`
+        ValetError : as `read_rows`
         """
         return read_rows(
             self.fields,

@@ -47,7 +47,7 @@ def report(event: Event, title: str, *, order: str | None = None, order_of_playe
 
     Raises
     ------
-    ValueError : for an unknown order, or if no pairs are named
+    ValetError : for an unknown order, or if no pairs are named
     """
     totals = event.totals
     pairs = rank(totals, who="pairs", order=order, strengths=event.strengths)

@@ -50,7 +50,7 @@ def convert_file(
     Raises
     ------
     FileError, SheetError : as `read_results`, and where the output cannot be written; nothing is then changed
-    ValueError : for an unknown option
+    OptionError : for an unknown option
     """
     target = output or path.with_name(f"{path.stem}-results.xlsx")
     if target.suffix.lower() not in SUFFIXES:

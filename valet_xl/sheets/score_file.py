@@ -71,7 +71,7 @@ def score_file(
     Raises
     ------
     FileError, SheetError : as `read_results`, and where the output cannot be written; nothing is then changed
-    ValueError : for an unknown option
+    OptionError : for an unknown option
     """
     options = options or Options()
     step("reading")
