@@ -32,9 +32,9 @@ SHEET = sheet_of(tournament(13, 8))
 SHEET[7][2] = "8H"  # no such contract
 SHEET[9] = [None] * 6
 PAIRS: list[list[Any]] = [
-    [*row, None, *sides]
+    [*row, "Remark" if row is SHEET[0] else None, *sides]
     for row, sides in zip(
-        SHEET, [("NS", "EW"), *((at % 8 + 1, at % 8 + 11) for at in range(len(SHEET) - 1))], strict=True
+        SHEET, [("NS pair", "EW pair"), *((at % 8 + 1, at % 8 + 11) for at in range(len(SHEET) - 1))], strict=True
     )
 ]
 RESULTS = {"F105": SHEET, "I105": PAIRS}
@@ -74,5 +74,7 @@ def required(name: str) -> list[Any]:
     """The arguments that a function cannot do without, from its example."""
     if name == "VALET_SCORE":
         return ["4SE="]
+    if name == "VALET_WEIGHTED":
+        return [[[420.0], [-50.0]], [[60.0], [40.0]], cells_of("C2:C12")]
     function = REGISTRY[name]
     return example(function.example)[: sum(not argument.optional for argument in function.arguments)]

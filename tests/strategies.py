@@ -1,15 +1,21 @@
-"""What hypothesis draws: small tournaments in which contracts, seats, tricks and leads often coincide."""
+"""What hypothesis draws: small tournaments in which contracts, seats, tricks and leads often coincide, and cells.
+
+Tournaments are for the engine. Cells are for worksheet functions, and are made from the hints of their arguments.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from brute import Table
+from formulas import RESULTS
 from hypothesis import settings
 from hypothesis import strategies as st
 from simulate import as_results
 
 from valet_xl.engine.results import Results
+from valet_xl.functions.registry import MOST, Argument, ErrorCell, Function, Kind, Missing, Shape
 
 # Level, strain and double; suit and rank of the lead. Few of each, so that clouds have company.
 CALLS = [
@@ -63,3 +69,108 @@ def to_tables(results: Results, lead: str) -> list[list[Table]]:
         led = lead_class(int(results.lead_suit[at]), int(results.lead_rank[at]), lead)
         out[int(results.board[at])].append(Table(level, strain, double, seat, vulnerable, tricks, led))
     return out
+
+
+# -- cells of worksheet functions
+
+Size = tuple[int, int]
+sizes = st.tuples(st.integers(1, 4), st.integers(1, 3))
+
+# What arguments of the kind ANY and TEXT take: the registry does not know, as the functions themselves read the cells.
+_TAKES: dict[str, Sequence[Any]] = {
+    "contract": ("4S", "3NT", "1CX", "2nxx", "P", None),
+    "declarer": ("N", "east", "S", "W"),
+    "result": ("=", "+1", -2),
+    "vulnerability": ("None", "NS", "EW", "Both"),
+    "award": ("A+", "A", "A-", "60/40", 0.6, 50.0, None),
+    "hand": ("AKx.KQxx.x.Axxxx", "xxxx.xxx.xxx.xxx", None),
+    "partner": ("QJxx.Axx.AKQx.xx", "QJ.Axxx.AKQJ.KQx"),
+    "holding": ("AKxxx", "", "xx", "-", 5432.0),
+    "board": (1.0, 2.0, "3"),
+    "round": (1.0, "1"),
+    "order": ("overall", "bid - play", "Lead"),
+}
+
+
+def valid(function: Function) -> st.SearchStrategy[list[Any]]:
+    """Cells that a function takes by the hints of its arguments; those that may be left out sometimes are."""
+
+    @st.composite
+    def draw_all(draw: Callable[..., Any]) -> list[Any]:
+        size = draw(sizes)
+        first, *others = function.arguments
+        if first.shape is Shape.COLUMN:
+            size = (size[0], 1)
+        values = [draw(_of(first, size))]
+        for argument in others:
+            one_of = [_of(argument, size)] + [st.sampled_from([Missing.ARGUMENT, None])] * argument.optional
+            values.append(draw(st.one_of(*one_of)))
+        return values
+
+    return draw_all()
+
+
+def _of(argument: Argument, size: Size) -> st.SearchStrategy[Any]:
+    """What an argument takes, where the first argument has so many rows and columns."""
+    if argument.name == "results":
+        return st.just(RESULTS["I105"])
+    cell = _cell(argument)
+    if argument.shape is Shape.CELL:
+        return cell
+    filled = argument.shape is Shape.SAME_OR_ONE
+    shapes = {
+        Shape.SAME: st.just(size),
+        Shape.SAME_OR_ONE: st.sampled_from([size, (1, 1)]),
+        Shape.COLUMN: st.just((size[0], 1)),
+        Shape.BLOCK: st.just(size),
+    }
+    if argument.kind is Kind.NUMBER and not filled:
+        cell = cell | st.none()
+    return shapes[argument.shape].flatmap(lambda shape: _block(cell, shape))
+
+
+def _block(cell: st.SearchStrategy[Any], size: Size) -> st.SearchStrategy[list[list[Any]]]:
+    row = st.lists(cell, min_size=size[1], max_size=size[1])
+    return st.lists(row, min_size=size[0], max_size=size[0])
+
+
+def _cell(argument: Argument) -> st.SearchStrategy[Any]:
+    if argument.kind is Kind.NUMBER:
+        taken = argument.range
+        least, most = max(taken.least, -8000.0), min(taken.most, 8000.0)
+        whole = st.integers(int(least) + taken.above, int(most)).map(float)
+        return whole if taken.whole else whole | st.floats(least, most, exclude_min=taken.above)
+    if argument.kind is Kind.SWITCH:
+        return st.sampled_from([True, False, 1.0, 0.0])
+    if argument.kind is Kind.WORD:
+        return st.sampled_from([*argument.words, f" {argument.words[-1].upper()} "])
+    return st.sampled_from(_TAKES[argument.name])
+
+
+def mistakes(argument: Argument) -> st.SearchStrategy[Any]:
+    """What an argument does not take by its hints, whatever the others are."""
+    wrong: list[Any] = [[[1.0], [1.0, 2.0]]]
+    if argument.kind is not Kind.ANY:
+        wrong += [True, ErrorCell.VALUE] if argument.kind is not Kind.SWITCH else [2.0, ErrorCell.VALUE]
+    if argument.kind is Kind.NUMBER:
+        taken = argument.range
+        wrong += [
+            "x",
+            "420",
+            2 * MOST,
+            -2 * MOST,
+            float("inf"),
+            10**400,
+            taken.least - 0.5,
+            taken.most + taken.most / 8,
+        ]
+        wrong += [taken.least] * taken.above + [taken.least + 0.5] * taken.whole
+    if argument.kind in (Kind.SWITCH, Kind.WORD):
+        wrong += ["nonsense", -1.0]
+    if argument.shape is Shape.CELL:
+        wrong += [[[1.0, 1.0]], [[None], [None]]]
+    if argument.shape is Shape.COLUMN:
+        wrong += [[[1.0, 1.0]]]
+    if argument.shape in (Shape.SAME, Shape.SAME_OR_ONE):
+        wrong += [[[1.0] * 7] * 5]
+    return st.sampled_from(wrong)

@@ -16,6 +16,7 @@ from hypothesis import given as supposing
 from hypothesis import strategies as st
 
 from valet_xl import cross_imps, valet
+from valet_xl.engine.options import OPTIONS, Option
 from valet_xl.functions.arguments import number
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.functions.registry import (
@@ -241,6 +242,33 @@ def test_the_readme_lists_every_function() -> None:
     assert "\n".join(["| function | gives |", "|---|---|", *rows, ""]) in readme
 
 
+def test_the_readme_lists_every_option() -> None:
+    """Its table is made from the records: this prints what it should be where it is not."""
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    assert "\n".join(["| option | what it chooses |", "|---|---|", *map(option_row, OPTIONS.values())]) in readme
+
+
+def option_row(option: Option) -> str:
+    words = "; ".join(
+        f"`{word}`{' (default)' if word == option.default else ''}{', ' if meaning else ''}{meaning}"
+        for word, meaning in option.words.items()
+    )
+    return f"| `--{option.name.replace('_', '-')}` | {option.sentence}{': ' if words else ''}{words} |"
+
+
+def test_the_readme_lists_the_words_of_the_functions_options() -> None:
+    """Of the options of scoring, by the names of their arguments."""
+    found: dict[str, tuple[str, ...]] = {}
+    for function in REGISTRY.values():
+        for argument in function.arguments:
+            name = {"rule": "datum"}.get(argument.name, argument.name)
+            if name in OPTIONS and set(argument.words) == set(OPTIONS[name].words) and argument.words:
+                found.setdefault(argument.name, argument.words)
+    listed = "; ".join(f"{name} {', '.join(f'`{word}`' for word in words)}" for name, words in found.items())
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    assert f"Options are words: {listed}." in " ".join(readme.split())
+
+
 # -- registration
 
 
@@ -272,10 +300,10 @@ def test_names_that_sheets_cannot_take_are_refused(name: str) -> None:
 
 
 def test_registration_refuses_what_a_host_could_not_offer() -> None:
-    """A missing or long text, an argument by name alone, other arguments, a second function of the name."""
+    """A missing or long text, an argument by place alone, other arguments, a second function of the name."""
     check(function())
 
-    def by_name(*, scores: float) -> float:
+    def by_place(scores: float, /) -> float:
         return scores
 
     def other(points: float) -> float:
@@ -286,7 +314,7 @@ def test_registration_refuses_what_a_host_could_not_offer() -> None:
         (function(sentence="a" * 256), "text of 256 characters"),
         (function(example=""), "text of 0 characters"),
         (function(arguments=(Argument("scores", "", float),)), "text of 0 characters"),
-        (function(compute=by_name), "cannot be given by place"),
+        (function(compute=by_place), "cannot be given by name"),
         (function(compute=other), "do not match"),
         (function("VALET_IAF"), "registered already"),
     ):

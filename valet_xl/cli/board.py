@@ -8,14 +8,15 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from valet_xl.cli.options import Names, Sheet, takes_options, words
+from valet_xl.cli.options import Names, Sheet, from_record, takes_options
 from valet_xl.cli.table import Form, form_of, print_listing, write_listing
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, progress
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Status
 from valet_xl.engine.scoring import split
 from valet_xl.errors import ValetError
-from valet_xl.rankings.tableau import SIDES, find_board, tableau, tableau_listing, tableau_title
+from valet_xl.rankings.options import RANKING_OPTIONS
+from valet_xl.rankings.tableau import find_board, tableau, tableau_listing, tableau_title
 from valet_xl.reading.files import read_results
 
 BOARD_STEPS = ("reading", "scoring")
@@ -28,9 +29,7 @@ def board(
     in_round: Annotated[
         str | None, typer.Option("--round", help="The round, where a number is another deal in each.")
     ] = None,
-    side: Annotated[
-        str, words(SIDES, "Whose view the parts are: the paper's, North-South's, or East-West's.")
-    ] = "declarer",
+    side: Annotated[str, from_record(RANKING_OPTIONS["side"])] = "declarer",
     form: Form = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A .csv file to write.")] = None,
     sheet: Sheet = None,

@@ -20,13 +20,19 @@ def words(of: Iterable[str], says: str) -> Any:
     return typer.Option(metavar="|".join(of), help=says)
 
 
-def _annotation(option: Option) -> Any:
-    """What the command line makes of an option of scoring."""
+def from_record(option: Option) -> Any:
+    """What the command line makes of an option's record: how it is written there, and its help."""
     if option.is_switch:
-        return Annotated[bool, typer.Option(f"--{option.name.replace('_', '-')}", help=option.help)]
+        return typer.Option(f"--{option.name.replace('_', '-')}", help=option.help)
     if option.words:
-        return Annotated[str, words(option.words, option.help)]
-    return Annotated[float | None, typer.Option(help=option.help)]
+        return words(option.words, option.help)
+    return typer.Option(help=option.help, min=option.least if option.whole else None)
+
+
+def _annotation(option: Option) -> Any:
+    """The type of an option of scoring on the command line, with its help."""
+    kind: Any = bool if option.is_switch else str if option.words else float | None
+    return Annotated[kind, from_record(option)]
 
 
 Sheet = Annotated[

@@ -9,14 +9,14 @@ from typing import Annotated
 
 import typer
 
-from valet_xl.cli.options import Names, Sheet, takes_options, words
+from valet_xl.cli.options import Names, Sheet, from_record, takes_options
 from valet_xl.cli.table import REPORT, Form, form_of, print_listing, write_listing
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, progress, read_as, summary_lines
 from valet_xl.documents.disk import replace_file
 from valet_xl.engine.options import Options
 from valet_xl.errors import FileError, ValetError
-from valet_xl.rankings.compensation import COMPENSATIONS
 from valet_xl.rankings.event import Event
+from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.rankings.ranking import rank as ranking_of
 from valet_xl.reading.files import read_content
 
@@ -34,14 +34,9 @@ def rank(
     ] = None,
     form: Form = None,
     players: Annotated[bool, typer.Option("--players", help="Rank players, not pairs.")] = False,
-    order: Annotated[
-        str | None, typer.Option(help="The column whose best is first, or a difference such as 'bid - play'.")
-    ] = None,
-    minimum: Annotated[int, typer.Option(min=0, help="The number of boards under which there is no place.")] = 0,
-    compensation: Annotated[
-        str,
-        words(COMPENSATIONS, "Whether to add what the opponents average against others; as reckoned by the program."),
-    ] = "none",
+    order: Annotated[str | None, from_record(RANKING_OPTIONS["order"])] = None,
+    minimum: Annotated[int, from_record(RANKING_OPTIONS["minimum"])] = 0,
+    compensation: Annotated[str, from_record(RANKING_OPTIONS["compensation"])] = "none",
     strengths: Annotated[
         bool, typer.Option("--strengths", help="Add the strengths of all pairs, solved together.")
     ] = False,

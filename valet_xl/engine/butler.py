@@ -71,7 +71,10 @@ def par(scores: ArrayLike, *, delta: float = 10) -> float:
         total = balance(middle)
         if total == 0:
             return float(middle)
-        low, high = (low, middle) if total > 0 else (middle, high)
+        narrower = (low, middle) if total > 0 else (middle, high)
+        if narrower == (low, high):  # no multiple of delta is between them
+            break
+        low, high = narrower
     below, above = abs(balance(low)), abs(balance(high))
     if below == above:
         return float(low if high > 0 else high)

@@ -1,9 +1,9 @@
-"""The options of scoring: one record for each, from which every host, command and page of documentation takes it."""
+"""The options of scoring: one record for each, from which hosts, commands, functions and documentation are made."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -14,23 +14,25 @@ from valet_xl.messages import sentence
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option of scoring.
+    """One option.
 
-    name : the field of `Options`
+    name : what Python and the command line call it; of an option of scoring the field of `Options`
     label : what menus and ribbons call it
     sentence : what it chooses, for help texts: a phrase without a capital or a full stop
-    words : the words to choose from, each with what it means ('' where the word says it); none for a switch or a number
+    default : what is taken where nothing is chosen: a word, False for a switch, a number, or None
+    words : the words to choose from, each with what it means ('' where the word says it); none for another kind
+    text : whether it is a text of any words
+    least, whole : of a number, the smallest one, and whether fractions are refused
     """
 
     name: str
     label: str
     sentence: str
+    default: str | bool | float | None
     words: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def default(self) -> str | bool | float | None:
-        """What is taken where nothing is chosen."""
-        return _DEFAULTS[self.name]
+    text: bool = False
+    least: float | None = None
+    whole: bool = False
 
     @property
     def is_switch(self) -> bool:
@@ -48,48 +50,22 @@ class Option:
         return f"{sentence(self.sentence)}{': ' if meanings else ''}{meanings}."
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to score: the options of `valet`, `datum`, `butler` and `cross_imps`, and how rows are read (`read_rows`).
-
-    `OPTIONS` has a record for each field.
-    """
-
-    method: str = "iaf"
-    cloud: bool = False
-    lead: str = "suit"
-    datum: str = "mean"
-    leave_out: float | None = None
-    rounding: str = "none"
-    imp_rounding: str = "nearest"
-    double: bool = False
-    divisor: str = "n-1"
-    result_is: str = "made"
-    rounds: str = "auto"
-
-    def __post_init__(self) -> None:
-        """Refuse an option that is none of its words, before anything is read."""
-        for option in OPTIONS.values():
-            if option.words:
-                one_of(option.name, getattr(self, option.name), option.words)
-        # Raises if these do not go together:
-        datum([], rule=self.datum, leave_out=self.leave_out, rounding=self.rounding)
-
-
-_DEFAULTS: dict[str, Any] = {each.name: each.default for each in fields(Options)}
-
 _RECORDS = (
     Option(
         "method",
         "Method",
         "what Bid, Play, Lead and Defence are parts of",
+        "iaf",
         {"iaf": "cross-IMPs", "datum": "IMPs against the datum", "matchpoints": ""},
     ),
-    Option("cloud", "Cloud", "compare with what the other tables' contracts are worth, not with what they scored"),
+    Option(
+        "cloud", "Cloud", "compare with what the other tables' contracts are worth, not with what they scored", False
+    ),
     Option(
         "lead",
         "Lead",
         "which opening leads count as alike",
+        "suit",
         {
             "suit": "the same suit",
             "none": "leads are not looked at, and the whole defence is one part",
@@ -101,6 +77,7 @@ _RECORDS = (
         "datum",
         "Datum",
         "the rule of the datum",
+        "mean",
         {
             "mean": "",
             "trimmed": "the mean without the highest and lowest scores",
@@ -113,11 +90,14 @@ _RECORDS = (
         "leave_out",
         "Leave out",
         "for a trimmed datum: how many scores are left out at each end (1), or a share such as 0.05",
+        None,
+        least=0,
     ),
     Option(
         "rounding",
         "Rounding",
         "how the datum is rounded",
+        "none",
         {
             "none": "",
             "integer": "to a whole number, toward 0",
@@ -130,27 +110,63 @@ _RECORDS = (
         "imp_rounding",
         "IMP rounding",
         "how a difference that is no multiple of 10 is rounded before it becomes IMPs",
+        "nearest",
         {"nearest": "to the nearest 10", "down": "to the 10 toward 0"},
     ),
-    Option("double", "Double", "Butler as half the IMPs of twice the difference"),
+    Option("double", "Double", "Butler as half the IMPs of twice the difference", False),
     Option(
         "divisor",
         "Divisor",
-        "what the sum of IMPs in the column IAF is divided by, n being the number of scores",
+        "what the sum of IMPs in IAF is divided by, n being the number of scores",
+        "n-1",
         {"n-1": "", "n": "", "total": "nothing", "sqrt": "the square root of n(n-1)/2"},
     ),
     Option(
         "result_is",
         "Result is",
-        "what a column Result holds",
-        {"made": "tricks against the contract, as =, +1, -2", "tricks": "all tricks"},
+        "how results are written",
+        "made",
+        {"made": "in tricks against the contract, as =, +1, -2", "tricks": "as all tricks"},
     ),
     Option(
         "rounds",
         "Rounds",
         "whether a board number in another round is a new deal",
+        "auto",
         {"auto": "new if players meet a number again", "new": "", "same": ""},
     ),
 )
 OPTIONS: Mapping[str, Option] = MappingProxyType({option.name: option for option in _RECORDS})
 """The records by the names of the options, in the order in which they are listed."""
+
+
+def _default(name: str) -> Any:
+    return OPTIONS[name].default
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to score: the options of `valet`, `datum`, `butler` and `cross_imps`, and how rows are read (`read_rows`).
+
+    `OPTIONS` has a record for each field.
+    """
+
+    method: str = _default("method")
+    cloud: bool = _default("cloud")
+    lead: str = _default("lead")
+    datum: str = _default("datum")
+    leave_out: float | None = _default("leave_out")
+    rounding: str = _default("rounding")
+    imp_rounding: str = _default("imp_rounding")
+    double: bool = _default("double")
+    divisor: str = _default("divisor")
+    result_is: str = _default("result_is")
+    rounds: str = _default("rounds")
+
+    def __post_init__(self) -> None:
+        """Refuse an option that is none of its words, before anything is read."""
+        for option in OPTIONS.values():
+            if option.words:
+                one_of(option.name, getattr(self, option.name), option.words)
+        # Raises if these do not go together:
+        datum([], rule=self.datum, leave_out=self.leave_out, rounding=self.rounding)

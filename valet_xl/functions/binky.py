@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from valet_xl.binky.points import KINDS, card_values, holding_index, shipped, tr
 from valet_xl.engine.arrays import Floats
 from valet_xl.errors import ValetError
 from valet_xl.functions.arguments import cells, word
-from valet_xl.functions.registry import Cell, CellError, Cells, ErrorCell, worksheet_function
+from valet_xl.functions.registry import Cell, CellError, Cells, ErrorCell, as_block, as_cells, worksheet_function
 from valet_xl.messages import counted
 
 _HAND = cells("hand", "hands, each in a cell (AKx.KQxx.x.Axxxx) or in four cells side by side, spades first")
@@ -38,7 +38,7 @@ class _Block:
     '=VALET_BINKY("AKx.KQxx.x.Axxxx","suit")',
     *(_HAND, _KINDS),
 )
-def valet_binky(hand: Cells, kind: str) -> Cells:
+def valet_binky(hand: Cells, *, kind: str) -> Cells:
     """Binky points: what a hand is worth; with its partner's they add up to the tricks expected double dummy."""
     block = _hands(hand)
     worth = values(block.reading.hands)
@@ -55,7 +55,7 @@ def valet_binky(hand: Cells, kind: str) -> Cells:
     '=VALET_BINKY_TRICKS("KJT.Axx.KQx.AJTx","A9xx.Kxx.Axx.K9x","notrump")',
     *(_HAND, _PARTNER, _KIND),
 )
-def valet_binky_tricks(hand: Cells, partner: Cells, kind: str) -> Cells:
+def valet_binky_tricks(hand: Cells, partner: Cells, *, kind: str) -> Cells:
     """Double-dummy tricks that two partners may expect, their standard error, and the chance of each number."""
     block, other = _hands(hand), _hands(partner)
     hands, partners, errors = _pairs(block, other)
@@ -68,13 +68,14 @@ def valet_binky_tricks(hand: Cells, partner: Cells, kind: str) -> Cells:
 
 @worksheet_function(
     "VALET_BINKY_HOLDING",
-    "tricks, the shape of holding",
+    "tricks",
     '=VALET_BINKY_HOLDING("AQJ9","suit")',
     *(_HOLDING, _KIND),
+    shape="holding",
 )
-def valet_binky_holding(holding: Cells, kind: str) -> Cells:
+def valet_binky_holding(holding: Cells, *, kind: str) -> Cells:
     """What a holding in one suit is worth beside what its length is worth, which counts with the hand's pattern."""
-    width, texts = _width(holding), _texts(cell for row in holding for cell in row)
+    width, texts = len(holding[0]), _texts(cell for row in holding for cell in row)
     reading = read_holdings(texts)
     worth = shipped().holding[holding_index(reading.hands)[:, 0], KINDS.index(kind)]
     worth[[not text.strip() for text in texts]] = np.nan
@@ -87,7 +88,7 @@ def valet_binky_holding(holding: Cells, kind: str) -> Cells:
     '=VALET_BINKY_CARDS("AQJ9","suit")',
     *(_HOLDING, _KIND),
 )
-def valet_binky_cards(holding: Cells, kind: str) -> Cells:
+def valet_binky_cards(holding: Cells, *, kind: str) -> Cells:
     """What each honour of a holding is worth, averaged over the orders in which spots can be turned into honours."""
     texts = _texts(cell for row in holding for cell in row)
     if len(texts) != 1:
@@ -101,7 +102,7 @@ def valet_binky_cards(holding: Cells, kind: str) -> Cells:
     "VALET_BINKY_CHECK",
     "a line for each hand that is wrong, or one that says all is well",
     "=VALET_BINKY_CHECK(A2:A101)",
-    _HAND,
+    replace(_HAND, read=as_cells),  # of cells that are no block it says so
     cells("partner", "their partners' hands in the same order, or one for all", None),
 )
 def valet_binky_check(hand: Cells, partner: Cells | None) -> list[Cell]:
@@ -131,26 +132,13 @@ def _place(at: int, width: int, size: int) -> str:
 
 def _hands(block: Cells) -> _Block:
     """The hands of a block: four columns are a hand's suits, unless one of the cells is a hand by itself."""
-    width = _width(block)
+    width = len(as_block(block)[0])
     texts = _texts(cell for row in block for cell in row)
     if width == 4 and not (read_hands(texts).hands.patterns >= 0).any():
         suits = [texts[at : at + width] for at in range(0, len(texts), width)]
         texts = [".".join(four) if any(suit.strip() for suit in four) else "" for four in suits]
         width = 1
     return _Block(read_hands(texts), texts, width)
-
-
-def _width(block: Cells) -> int:
-    """Columns of a block.
-
-    Raises
-    ------
-    CellError : where rows have different numbers of them
-    """
-    width = len(block[0])
-    if any(len(row) != width for row in block):
-        raise CellError("rows of unequal lengths (expected a block)")
-    return width
 
 
 def _texts(given: Iterable[Cell]) -> list[str]:
@@ -163,7 +151,7 @@ def _digits(cell: Cell) -> str:
         return cell.value
     if isinstance(cell, bool):
         return str(cell).upper()
-    return str(int(cell)) if isinstance(cell, (int, float)) and float(cell).is_integer() else str(cell)
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
 
 
 def _pairs(block: _Block, other: _Block) -> tuple[Hands, Hands, dict[int, ValetError]]:

@@ -8,44 +8,44 @@ from collections.abc import Sequence
 import numpy as np
 
 from valet_xl.engine.arrays import Floats
-from valet_xl.engine.butler import ROUNDINGS, RULES, butler, datum, par
-from valet_xl.engine.comparison import DIVISORS, cross_imps, matchpoint_percent, matchpoints
-from valet_xl.engine.laws import IMP_ROUNDINGS, imps
-from valet_xl.engine.options import OPTIONS
+from valet_xl.engine.butler import butler, datum, par
+from valet_xl.engine.comparison import cross_imps, matchpoint_percent, matchpoints
+from valet_xl.engine.laws import imps
 from valet_xl.functions.answers import down
-from valet_xl.functions.arguments import block, cells, number, switch, word
-from valet_xl.functions.registry import Cell, CellError, Cells, ErrorCell, worksheet_function
+from valet_xl.functions.arguments import block, cells, number, option_argument
+from valet_xl.functions.registry import Cell, Cells, ErrorCell, Range, Shape, worksheet_function
 from valet_xl.reading.rows import read_rows
 
 _SCORES = block("scores", "North-South scores of one board, blank where not played")
-_RULE = word("rule", "the datum", RULES, "mean")
-_LEAVE_OUT = number("leave_out", "for a trimmed datum: scores left out at each end (1), or a share such as 0.05", None)
-_ROUNDING = word("rounding", "of the datum", ROUNDINGS, "none")
+_RULE = option_argument("datum", "rule")
+_LEAVE_OUT = option_argument("leave_out")
+_ROUNDING = option_argument("rounding")
 
 
 @worksheet_function(
     "VALET_SCORE",
-    "points, the shape of contract",
+    "points",
     '=VALET_SCORE("4S","E","+1","EW")',
     cells("contract", "contracts such as 4SX, or with declarer and result in them, W3NT+2"),
-    cells("declarer", "N, E, S or W, as many cells as contract or one for all", None),
-    cells("result", "against the contract (=, +1, -2), or tricks if result_is says so", None),
-    cells("vulnerability", "None, NS, EW or Both, as many cells as contract or one for all", None),
-    word("result_is", "what result holds", OPTIONS["result_is"].words, "made"),
+    cells("declarer", "N, E, S or W, as many cells as contract or one for all", None, shape=Shape.SAME_OR_ONE),
+    cells("result", "against the contract (=, +1, -2), or tricks if result_is says so", None, shape=Shape.SAME_OR_ONE),
+    cells(
+        "vulnerability", "None, NS, EW or Both, as many cells as contract or one for all", None, shape=Shape.SAME_OR_ONE
+    ),
+    option_argument("result_is"),
+    shape="contract",
 )
 def valet_score(
-    contract: Cells, declarer: Cells | None, result: Cells | None, vulnerability: Cells | None, result_is: str
+    contract: Cells, *, declarer: Cells | None, result: Cells | None, vulnerability: Cells | None, result_is: str
 ) -> Cells:
     """North-South's score of a contract, or of many at once."""
     width = len(contract[0])
     flat = [cell for row in contract for cell in row]
 
-    def beside(given: Cells | None, blank: Cell = None) -> list[Cell]:
+    def spread(given: Cells | None, blank: Cell = None) -> list[Cell]:
         values = [blank] if given is None else [cell for row in given for cell in row]
         if len(values) == 1:
             values *= len(flat)
-        if len(values) != len(flat):
-            raise CellError(f"{len(values)} cells beside {len(flat)} contracts (expected as many, or one)")
         return [
             None if cell is None else blank if value is None else value
             for cell, value in zip(flat, values, strict=True)
@@ -53,9 +53,9 @@ def valet_score(
 
     fields: dict[str, Sequence[object]] = {
         "contract": [_plain(cell) for cell in flat],
-        "declarer": beside(declarer),
-        "result": beside(result),
-        "vulnerability": beside(vulnerability, "None"),
+        "declarer": spread(declarer),
+        "result": spread(result),
+        "vulnerability": spread(vulnerability, "None"),
         "board": list(range(1, len(flat) + 1)),  # a board each: they are not compared
     }
     results = read_rows(fields, range(len(flat)), result_is=result_is)
@@ -65,12 +65,13 @@ def valet_score(
 
 @worksheet_function(
     "VALET_IMP",
-    "IMPs, the shape of difference",
+    "IMPs",
     "=VALET_IMP(430)",
     block("difference", "differences in points"),
-    word("rounding", "of a difference that is no multiple of 10", IMP_ROUNDINGS, "nearest"),
+    option_argument("imp_rounding", "rounding"),
+    shape="difference",
 )
-def valet_imp(difference: Floats, rounding: str) -> Floats:
+def valet_imp(difference: Floats, *, rounding: str) -> Floats:
     """International match points for a difference in points."""
     return np.asarray(imps(difference, rounding=rounding))
 
@@ -80,15 +81,15 @@ def valet_imp(difference: Floats, rounding: str) -> Floats:
     "points",
     "=VALET_PAR(B2:B23)",
     _SCORES,
-    number("delta", "the par is a multiple of this many points (10)", 10.0),
+    number("delta", "the par is a multiple of this many points (10)", 10.0, Range(1)),
 )
-def valet_par(scores: Floats, delta: float) -> float:
+def valet_par(scores: Floats, *, delta: float) -> float:
     """The zero-sum Butler par of a board, as the VBA function par of 2009 computes it."""
     return par(scores, delta=delta)
 
 
 @worksheet_function("VALET_DATUM", "points", '=VALET_DATUM(B2:B23,"trimmed")', _SCORES, _RULE, _LEAVE_OUT, _ROUNDING)
-def valet_datum(scores: Floats, rule: str, leave_out: float | None, rounding: str) -> float:
+def valet_datum(scores: Floats, *, rule: str, leave_out: float | None, rounding: str) -> float:
     """The datum of a board."""
     datums = datum(scores, rule=rule, leave_out=leave_out, rounding=rounding)
     played = datums[~np.isnan(datums)]
@@ -97,41 +98,43 @@ def valet_datum(scores: Floats, rule: str, leave_out: float | None, rounding: st
 
 @worksheet_function(
     "VALET_BUTLER",
-    "IMPs, the shape of scores",
+    "IMPs",
     '=VALET_BUTLER(B2:B23,"trimmed",1,"nearest")',
     *(_SCORES, _RULE, _LEAVE_OUT, _ROUNDING),
-    switch("double", "half the IMPs of twice the difference"),
+    option_argument("double"),
+    shape="scores",
 )
-def valet_butler(scores: Floats, rule: str, leave_out: float | None, rounding: str, double: bool) -> Floats:
+def valet_butler(scores: Floats, *, rule: str, leave_out: float | None, rounding: str, double: bool) -> Floats:
     """Butler scores of a board: IMPs against its datum."""
     return butler(scores, rule=rule, leave_out=leave_out, rounding=rounding, double=double)
 
 
 @worksheet_function(
     "VALET_IAF",
-    "IMPs, the shape of scores",
+    "IMPs",
     "=VALET_IAF(B2:B23)",
     _SCORES,
-    word("divisor", "what the sum of IMPs is divided by, n being the number of scores", DIVISORS, "n-1"),
+    option_argument("divisor"),
+    shape="scores",
 )
-def valet_iaf(scores: Floats, divisor: str) -> Floats:
+def valet_iaf(scores: Floats, *, divisor: str) -> Floats:
     """Cross-IMPs (IMPs across the field) of a board: each score against all others."""
     return cross_imps(scores, divisor=divisor)
 
 
-_EXPECTED = number("expected", "scores that the board should have, if some were adjusted (Neuberg)", None)
+_EXPECTED = number(
+    "expected", "scores that the board should have, if some were adjusted (Neuberg)", None, Range(0, 1_000_000)
+)
 
 
-@worksheet_function("VALET_MP", "matchpoints, the shape of scores", "=VALET_MP(B2:B23)", _SCORES, _EXPECTED)
-def valet_mp(scores: Floats, expected: float | None) -> Floats:
+@worksheet_function("VALET_MP", "matchpoints", "=VALET_MP(B2:B23)", _SCORES, _EXPECTED, shape="scores")
+def valet_mp(scores: Floats, *, expected: float | None) -> Floats:
     """Matchpoints of a board: 2 for each score beaten, 1 for each equalled."""
     return matchpoints(scores, expected=expected)
 
 
-@worksheet_function(
-    "VALET_MP_PERCENT", "per cent, the shape of scores", "=VALET_MP_PERCENT(B2:B23)", _SCORES, _EXPECTED
-)
-def valet_mp_percent(scores: Floats, expected: float | None) -> Floats:
+@worksheet_function("VALET_MP_PERCENT", "per cent", "=VALET_MP_PERCENT(B2:B23)", _SCORES, _EXPECTED, shape="scores")
+def valet_mp_percent(scores: Floats, *, expected: float | None) -> Floats:
     """Matchpoints of a board as percentages."""
     return matchpoint_percent(scores, expected=expected)
 

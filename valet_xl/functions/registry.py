@@ -12,9 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from valet_xl.engine.arrays import Floats
 from valet_xl.errors import ValetError
 
 LONGEST_TEXT = 255  # characters that the function wizards show
+MOST = (
+    1e15  # the size of a number in a cell: so many a sheet shows to the unit, and no sum or product of them overflows
+)
 
 
 class CellError(ValetError):
@@ -37,6 +41,75 @@ Cell = float | str | bool | None | ErrorCell
 Cells = list[list[Cell]]
 
 
+class Kind(Enum):
+    """What the cells of an argument contain."""
+
+    NUMBER = "number"
+    SWITCH = "TRUE or FALSE"
+    WORD = "one of some words"
+    TEXT = "text or number"
+    ANY = "anything; the function itself says what it cannot use"
+
+
+class Shape(Enum):
+    """How many cells an argument takes."""
+
+    CELL = "one cell"
+    BLOCK = "a block of cells"
+    COLUMN = "one column of cells"
+    SAME = "as many cells as the first argument"
+    SAME_OR_ONE = "as many cells as the first argument, or one"
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The numbers that an argument takes.
+
+    least, most : the smallest and the largest
+    above : whether `least` itself is refused
+    whole : whether fractions are refused
+    """
+
+    least: float = -MOST
+    most: float = MOST
+    above: bool = False
+    whole: bool = False
+
+    def __str__(self) -> str:
+        """Such as: whole numbers from 1 to 1,000.
+
+        >>> str(Range(0, above=True)), str(Range(1, 1000, whole=True)), str(Range())
+        ('numbers above 0', 'whole numbers from 1 to 1,000', 'numbers')
+        """
+        text = "whole numbers" if self.whole else "numbers"
+        if self.least > -MOST:
+            text += f" {'above' if self.above else 'from'} {self.least:,g}"
+        return f"{text} to {self.most:,g}" if self.most < MOST else text
+
+    @property
+    def one(self) -> str:
+        """What is said of a single number: a whole number from 1 to 1,000."""
+        return f"a {self}".replace("numbers", "number", 1)
+
+    def refuse(self, values: Floats, expected: str) -> None:
+        """Refuse numbers that are not among these; NaN is a blank cell, which is not refused.
+
+        expected : what the error says instead
+
+        Raises
+        ------
+        CellError : names the first of them
+        """
+        bad = (values < self.least) | (values > self.most)
+        if self.above:
+            bad |= values == self.least
+        if self.whole:
+            bad |= ~np.isnan(values) & (values != np.trunc(values))
+        if bad.any():
+            most = f" up to {MOST:g}" if abs(values[bad][0]) > MOST else ""
+            raise CellError(f"{values[bad][0]:g} (expected {expected}{most})")
+
+
 @dataclass(frozen=True, slots=True)
 class Argument:
     """An argument of a worksheet function.
@@ -44,12 +117,19 @@ class Argument:
     name, sentence : what it is called, and what it is, for the function wizards
     read : makes of a cell or a block of cells, as a host hands it over, what the function takes
     default : what the function takes where the argument is left out or a single blank cell; Missing for a required one
+    kind, shape : what its cells contain, and how many there are
+    range : the numbers that it takes, for the kind NUMBER
+    words : the words that it takes, for the kind WORD
     """
 
     name: str
     sentence: str
     read: Callable[[object], Any]
     default: Any = Missing.ARGUMENT
+    kind: Kind = Kind.ANY
+    shape: Shape = Shape.BLOCK
+    range: Range = Range()
+    words: tuple[str, ...] = ()
 
     @property
     def optional(self) -> bool:
@@ -59,7 +139,10 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A worksheet function: its name, what computes it, one sentence, its arguments, what it gives, and an example."""
+    """A worksheet function: its name, what computes it, one sentence, its arguments, what it gives, and an example.
+
+    shape : the argument whose shape the result has; '' for a function whose result has a shape of its own
+    """
 
     name: str
     compute: Callable[..., Any]
@@ -67,6 +150,7 @@ class Function:
     arguments: tuple[Argument, ...]
     result: str
     example: str
+    shape: str = ""
 
     def __call__(self, *values: object) -> Cells:
         """Compute from what a host hands over, a cell or a block of cells for each argument, Missing.ARGUMENT for none.
@@ -76,7 +160,7 @@ class Function:
         a block of cells, of which a single value is the only one; an argument that cannot be used gives one #VALUE!
         """
         try:
-            return _block(self.compute(*self.read(values)))
+            return _block(self.compute(**self.read(values)))
         except ValetError:
             return [[ErrorCell.VALUE]]
 
@@ -90,8 +174,8 @@ class Function:
         names = (f"[{argument.name}]" if argument.optional else argument.name for argument in self.arguments)
         return f"{self.name}({', '.join(names)})"
 
-    def read(self, values: Sequence[object]) -> list[Any]:
-        """The function's arguments from a host's.
+    def read(self, values: Sequence[object]) -> dict[str, Any]:
+        """The function's arguments by their names, from a host's.
 
         Raises
         ------
@@ -100,7 +184,15 @@ class Function:
         if len(values) > len(self.arguments):
             raise CellError(f"{self.name}: {len(values)} arguments (expected at most {len(self.arguments)})")
         left_out = [Missing.ARGUMENT] * (len(self.arguments) - len(values))
-        return list(map(self._argument, self.arguments, [*values, *left_out]))
+        read = list(map(self._argument, self.arguments, [*values, *left_out]))
+        for argument, value in zip(self.arguments, read, strict=True):
+            if value is argument.default:
+                continue
+            try:
+                _fit(argument.shape, read[0], value)
+            except CellError as error:
+                raise CellError(f"{self.name}, {argument.name}: {error}") from error
+        return {argument.name: value for argument, value in zip(self.arguments, read, strict=True)}
 
     def _argument(self, argument: Argument, value: object) -> Any:
         if value is Missing.ARGUMENT or (argument.optional and as_cells(value) == [[None]]):
@@ -117,19 +209,25 @@ REGISTRY: dict[str, Function] = {}
 
 
 def worksheet_function(
-    name: str, result: str, example: str, *arguments: Argument
+    name: str, result: str, example: str, *arguments: Argument, shape: str = ""
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function under its name in sheets; the first line of its docstring is the sentence that explains it.
+
+    Parameters
+    ----------
+    name, example, arguments, shape : of the record
+    result : what the function gives; the shape is added where it is an argument's
 
     Raises
     ------
     ValueError : for a name that sheets take for a cell, a text that is missing or too long for the function wizards, or
-        arguments that are not the function's own by place
+        arguments that are not the function's own by name
     """
+    given = f"{result}, the shape of {shape}" if shape else result
 
     def register(compute: Callable[..., Any]) -> Callable[..., Any]:
         sentence = (inspect.getdoc(compute) or "").split("\n", 1)[0]
-        function = Function(name, compute, sentence, arguments, result, example)
+        function = Function(name, compute, sentence, arguments, given, example, shape)
         check(function)
         REGISTRY[name] = function
         return compute
@@ -152,13 +250,65 @@ def check(function: Function) -> None:
         if not text or len(text) > LONGEST_TEXT:
             raise ValueError(f"{name}: text of {len(text)} characters (expected 1 to {LONGEST_TEXT}): {text!r}")
     parameters = inspect.signature(function.compute).parameters.values()
-    if any(parameter.kind is not parameter.POSITIONAL_OR_KEYWORD for parameter in parameters):
-        raise ValueError(f"{name}: has arguments that cannot be given by place")
+    if any(parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY) for parameter in parameters):
+        raise ValueError(f"{name}: has arguments that cannot be given by name")
     if [parameter.name for parameter in parameters] != [argument.name for argument in function.arguments]:
         raise ValueError(f"{name}: arguments do not match the function's")
     optional = [argument.optional for argument in function.arguments]
     if optional != sorted(optional):
         raise ValueError(f"{name}: a required argument after an optional one")
+
+
+def _fit(shape: Shape, first: Any, value: Any) -> None:
+    """Make sure that an argument has as many cells as it should have, all arguments being read.
+
+    Raises
+    ------
+    CellError : where it has not, and where one blank cell is to count for several that are not
+    """
+    if shape is Shape.COLUMN and _size(value)[1] != 1:
+        raise CellError("several columns (expected one)")
+    if shape not in (Shape.SAME, Shape.SAME_OR_ONE):
+        return
+    size, wanted = _size(value), _size(first)
+    if size == (1, 1) and shape is Shape.SAME_OR_ONE:
+        if isinstance(value, np.ndarray) and np.isnan(value).all() and not _blank(first):
+            raise CellError("a blank cell (expected a number)")
+    elif size != wanted and (isinstance(value, np.ndarray) or math.prod(size) != math.prod(wanted)):
+        one = ", or one" if shape is Shape.SAME_OR_ONE else ""
+        raise CellError(f"{_sized(size)} next to {_sized(wanted)} (expected as many{one})")
+
+
+def _size(value: Any) -> tuple[int, int]:
+    """Rows and columns of what an argument was read to."""
+    return value.shape if isinstance(value, np.ndarray) else (len(value), len(value[0]))
+
+
+def _sized(size: tuple[int, int]) -> str:
+    return f"{size[0]} x {size[1]} cells"
+
+
+def _blank(value: Any) -> bool:
+    return (
+        bool(np.isnan(value).all())
+        if isinstance(value, np.ndarray)
+        else all(cell is None for row in value for cell in row)
+    )
+
+
+def as_block(value: object) -> Cells:
+    """A host's value as a block of cells.
+
+    Raises
+    ------
+    CellError : for no cells, and rows of unequal lengths
+    """
+    rows = as_cells(value)
+    if not rows or not rows[0]:
+        raise CellError("no cells (expected a block)")
+    if any(len(row) != len(rows[0]) for row in rows):
+        raise CellError("rows of unequal lengths (expected a block)")
+    return rows
 
 
 def as_cells(value: Any) -> Cells:

@@ -6,19 +6,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from valet_xl.engine.lines import LEADS
 from valet_xl.engine.options import Options
-from valet_xl.engine.valet import METHODS, valet
+from valet_xl.engine.valet import valet
 from valet_xl.errors import ValetError
 from valet_xl.functions.answers import down
-from valet_xl.functions.arguments import cells, switch, word
+from valet_xl.functions.arguments import cells, option_argument
 from valet_xl.functions.registry import Cell, Cells, worksheet_function
 from valet_xl.reading.grid import read_grid
 
 _RESULTS = cells("results", "results with their heading row: Board, Contract, By, Tricks or Result; Lead, Vul, Round")
-_METHOD = word("method", "what the parts are parts of", METHODS, "iaf")
-_LEAD = word("lead", "which leads are alike", LEADS, "suit")
-_CLOUD = switch("cloud", "compare with what the others' contracts are worth")
+_METHOD = option_argument("method")
+_LEAD = option_argument("lead")
+_CLOUD = option_argument("cloud")
 
 PARTS = ("overall", "bid", "play", "lead", "defence")
 
@@ -39,13 +38,13 @@ def _components(results: Cells, method: str, lead: str, cloud: bool, parts: Sequ
     "=VALET_COMPONENTS(A1:F105)",
     *(_RESULTS, _METHOD, _LEAD, _CLOUD),
 )
-def valet_components(results: Cells, method: str, lead: str, cloud: bool) -> Cells:
+def valet_components(results: Cells, *, method: str, lead: str, cloud: bool) -> Cells:
     """The Valet split of every result: overall, bid, play, lead and defence, a row for each row under the headings."""
     return _components(results, method, lead, cloud, PARTS)
 
 
 def _register_part(part: str, sentence: str) -> None:
-    def compute(results: Cells, method: str, lead: str, cloud: bool) -> Cells:
+    def compute(results: Cells, *, method: str, lead: str, cloud: bool) -> Cells:
         return _components(results, method, lead, cloud, (part,))
 
     compute.__doc__ = sentence

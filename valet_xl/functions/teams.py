@@ -5,11 +5,10 @@ from __future__ import annotations
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.teams import TEAM_DIVISORS, TEAM_METHODS, barking, board_a_match, team_imps
 from valet_xl.functions.arguments import block, word
-from valet_xl.functions.registry import worksheet_function
+from valet_xl.functions.registry import Shape, worksheet_function
 
 _HOME = block("home", "North-South's scores where the team sits North-South: a row a board, a column a table")
-_AWAY = block("away", "North-South's scores where the team sits East-West, as many cells")
-_METHOD = "all tables across, as teams of four in order, or the points of all added up"
+_AWAY = block("away", "North-South's scores where the team sits East-West, as many cells", shape=Shape.SAME)
 _DIVISOR = word("divisor", "the sum of IMPs, or one for each comparison", TEAM_DIVISORS, "total")
 
 
@@ -23,7 +22,7 @@ _DIVISOR = word("divisor", "the sum of IMPs, or one for each comparison", TEAM_D
     ),
     _DIVISOR,
 )
-def valet_teams(home: Floats, away: Floats, method: str, divisor: str) -> Floats:
+def valet_teams(home: Floats, away: Floats, *, method: str, divisor: str) -> Floats:
     """IMPs of a team of four, eight or more against another, board by board, from all their tables."""
     return team_imps(home, away, method=method, divisor=divisor)
 
@@ -38,11 +37,12 @@ def valet_bam(home: Floats, away: Floats) -> Floats:
 
 @worksheet_function(
     "VALET_BARKING",
-    "IMPs, the shape of scores",
+    "IMPs",
     "=VALET_BARKING(B2:B9)",
     block("scores", "North-South scores of one board, blank where not played"),
     _DIVISOR,
+    shape="scores",
 )
-def valet_barking(scores: Floats, divisor: str) -> Floats:
+def valet_barking(scores: Floats, *, divisor: str) -> Floats:
     """Barking of a board: every pair in all the teams of eight that its North-South pairs can make."""
     return barking(scores, divisor=divisor)

@@ -4,82 +4,87 @@ from __future__ import annotations
 
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.duel_study import DEAL_METHODS, deal_distribution
-from valet_xl.engine.duels import DEAL_SD, section_points, victors, victors_percent
+from valet_xl.engine.duels import DEAL_SD, MOST_POINTS, section_points, victors, victors_percent
 from valet_xl.engine.options import Options
-from valet_xl.engine.victory import SCALES, imps_needed, victory_points
-from valet_xl.functions.arguments import beside, block, cells, number, switch, word
-from valet_xl.functions.registry import Cells, worksheet_function
+from valet_xl.engine.victory import MOST_BOARDS, SCALES, imps_needed, victory_points
+from valet_xl.functions.arguments import block, cells, number, switch, word
+from valet_xl.functions.registry import Cells, Range, Shape, worksheet_function
 from valet_xl.reading.grid import read_grid
 
-_BOARDS = block("boards", "the boards of the match, one cell for all or as many cells")
+_BOARDS = block(
+    "boards",
+    "the boards of the match, one cell for all or as many cells",
+    Range(1, MOST_BOARDS, whole=True),
+    shape=Shape.SAME_OR_ONE,
+)
 _SCALE = word("scale", "the scale", SCALES, "wbf")
 _BALANCE = block("balance", "IMPs won less IMPs lost, blank where not played")
-_DEALS = block("deals", "the deals of the duel, one cell for all or as many cells")
+_DEALS = block("deals", "the deals of the duel, one cell for all or as many cells", Range(1), shape=Shape.SAME_OR_ONE)
 _CARACALLA = switch("caracalla", "whether the balance is in points flattened after Caracalla")
 
 
 @worksheet_function(
     "VALET_VP",
-    "victory points, the shape of imps",
+    "victory points",
     "=VALET_VP(B2:B9,16)",
     block("imps", "IMPs by which a match was won, negative if lost, blank if not played"),
     *(_BOARDS, _SCALE),
+    shape="imps",
 )
-def valet_vp(imps: Floats, boards: Floats, scale: str) -> Floats:
+def valet_vp(imps: Floats, boards: Floats, *, scale: str) -> Floats:
     """Victory points of a match by its margin in IMPs, on the WBF's scales or the ACBL's tables."""
-    beside(imps, boards)
     return victory_points(imps, boards, scale=scale)
 
 
 @worksheet_function(
     "VALET_VP_IMPS",
-    "whole IMPs, the shape of points",
+    "whole IMPs",
     '=VALET_VP_IMPS(15,16,"discrete")',
     block("points", "victory points"),
     *(_BOARDS, _SCALE),
+    shape="points",
 )
-def valet_vp_imps(points: Floats, boards: Floats, scale: str) -> Floats:
+def valet_vp_imps(points: Floats, boards: Floats, *, scale: str) -> Floats:
     """The least margin in IMPs that is worth at least so many victory points; blank where none is."""
-    beside(points, boards)
     return imps_needed(points, boards, scale=scale)
 
 
 @worksheet_function(
     "VALET_VICTORS",
-    "whole Victors, the shape of balance",
+    "whole Victors",
     "=VALET_VICTORS(26,16)",
     *(_BALANCE, _DEALS, _CARACALLA),
+    shape="balance",
 )
-def valet_victors(balance: Floats, deals: Floats, caracalla: bool) -> Floats:
+def valet_victors(balance: Floats, deals: Floats, *, caracalla: bool) -> Floats:
     """Victors of a duel, out of 30 and at most 25, for the side whose balance it is."""
-    beside(balance, deals)
     return victors(balance, deals, caracalla=caracalla)
 
 
 @worksheet_function(
     "VALET_VICTORS_PERCENT",
-    "per cent, the shape of balance",
+    "per cent",
     "=VALET_VICTORS_PERCENT(26,16)",
     *(_BALANCE, _DEALS, _CARACALLA),
+    shape="balance",
 )
-def valet_victors_percent(balance: Floats, deals: Floats, caracalla: bool) -> Floats:
+def valet_victors_percent(balance: Floats, deals: Floats, *, caracalla: bool) -> Floats:
     """The result of a duel in per cent, from 10 to 90, for the side whose balance it is."""
-    beside(balance, deals)
     return victors_percent(balance, deals, caracalla=caracalla)
 
 
 @worksheet_function(
     "VALET_DUEL_POINTS",
-    "points, the shape of balance",
+    "points",
     "=VALET_DUEL_POINTS(26,16)",
     block("balance", "won less lost, in IMPs or boards, blank where not played"),
     _DEALS,
-    number("points", "what the two sides share (30)", 30.0),
-    number("sd", "the standard deviation of one deal (5 IMPs)", DEAL_SD),
+    number("points", "what the two sides share (30)", 30.0, Range(1, MOST_POINTS, whole=True)),
+    number("sd", "the standard deviation of one deal (5 IMPs)", DEAL_SD, Range(0, above=True)),
+    shape="balance",
 )
-def valet_duel_points(balance: Floats, deals: Floats, points: float, sd: float) -> Floats:
+def valet_duel_points(balance: Floats, deals: Floats, *, points: float, sd: float) -> Floats:
     """Points of a duel on a scale on which every number of points is equally likely between equal sides."""
-    beside(balance, deals)
     return section_points(balance, deals, points=points, sd=sd)
 
 
@@ -90,7 +95,7 @@ def valet_duel_points(balance: Floats, deals: Floats, points: float, sd: float) 
     cells("results", "results with their heading row: Board, Contract, By, Tricks or Result; Vul, Round"),
     word("method", "how a deal is scored", DEAL_METHODS, "imps"),
 )
-def valet_duel_deals(results: Cells, method: str) -> Cells:
+def valet_duel_deals(results: Cells, *, method: str) -> Cells:
     """What one deal of a duel comes to: two tables of a board drawn at random, from the results of a tournament."""
     found = deal_distribution(read_grid(results, Options()).results, method=method)
     rows = zip(found.balances.tolist(), found.share.tolist(), strict=True)

@@ -6,8 +6,6 @@ import numpy as np
 
 from valet_xl.engine.arrays import Floats, Index
 
-COMPENSATIONS = ("none", "opponents", "valet")
-
 
 def opponents_average(
     owner: Index,

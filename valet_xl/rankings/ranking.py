@@ -11,12 +11,12 @@ from valet_xl.engine.arrays import Floats
 from valet_xl.errors import SheetError, one_of
 from valet_xl.rankings.averages import Average, AverageTable
 from valet_xl.rankings.listing import NEEDED_ALWAYS, Heading, Listing, Value, numbers
+from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.rankings.totals import Totals
 
 if TYPE_CHECKING:  # strengths are solved only where they are asked for
     from valet_xl.rankings.strength import Strengths
 
-WHO = ("pairs", "players")
 ORDER = {"pairs": "overall", "players": "declarer"}
 """What a ranking is in the order of, unless another column is named: of one player the parts alone are his own."""
 PRECISION = 0.25  # IMPs a board: the standard error that "To play" asks for
@@ -84,7 +84,7 @@ def rank(
     SheetError : where there is nobody to rank
     OptionError : for another word
     """
-    one_of("who", who, WHO)
+    one_of("who", who, RANKING_OPTIONS["who"].words)
     table: AverageTable = getattr(totals, who)
     if not len(table):
         raise SheetError(_nobody(totals, who))

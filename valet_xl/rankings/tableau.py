@@ -18,8 +18,9 @@ from valet_xl.engine.results import Results, board_name
 from valet_xl.engine.valet import Components
 from valet_xl.errors import SheetError, one_of
 from valet_xl.rankings.listing import Heading, Listing, Value, numbers
+from valet_xl.rankings.options import RANKING_OPTIONS
 
-SIDES = ("declarer", "ns", "ew")
+SIDES = tuple(RANKING_OPTIONS["side"].words)
 _CLASSES = {0: "", HONOUR: " honour", SMALL: " spot"}
 _PARTS = ("overall", "bid", "play", "lead", "defence")
 

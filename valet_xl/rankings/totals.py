@@ -17,7 +17,8 @@ from valet_xl.engine.valet import Components
 from valet_xl.errors import one_of
 from valet_xl.rankings.averages import Average, AverageTable
 from valet_xl.rankings.clusters import Chances, Clusters, Part
-from valet_xl.rankings.compensation import COMPENSATIONS, opponents_average
+from valet_xl.rankings.compensation import opponents_average
+from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.rankings.partnerships import Partnerships, partnerships
 
 __all__ = ["ORDERS", "PAIR_COLUMNS", "PLAYER_COLUMNS", "Average", "AverageTable", "Totals", "totals"]
@@ -134,7 +135,7 @@ def totals(
     Bo - Dora -10.0
     Eva - Gus -10.0
     """
-    one_of("compensation", compensation, COMPENSATIONS)
+    one_of("compensation", compensation, RANKING_OPTIONS["compensation"].words)
     options = options or Options()
     parts = split_results(results, options) if parts is None else parts
     scores = _Scores.of(results, parts, options.method == "matchpoints")

@@ -1,0 +1,34 @@
+"""The options of rankings and tableaux: one record for each, as `valet_xl.engine.options` has them for scoring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from valet_xl.engine.options import Option
+
+_RECORDS = (
+    Option("who", "Who", "who is ranked", "pairs", {"pairs": "", "players": ""}),
+    Option("order", "Order", "the column whose best is first, or a difference such as bid - play", None, text=True),
+    Option("minimum", "Minimum", "the number of boards that a place requires", 0, least=0, whole=True),
+    Option(
+        "compensation",
+        "Compensation",
+        "what is added for the opponents' strength",
+        "none",
+        {
+            "none": "",
+            "opponents": "what the opponents average against others",
+            "valet": "the same as the Valet program computes it",
+        },
+    ),
+    Option(
+        "side",
+        "Side",
+        "whose view the parts are",
+        "declarer",
+        {"declarer": "the declaring side's and the defenders'", "ns": "North-South's", "ew": "East-West's"},
+    ),
+)
+RANKING_OPTIONS: Mapping[str, Option] = MappingProxyType({option.name: option for option in _RECORDS})
+"""The records by the names of the options."""
