@@ -280,7 +280,7 @@ def test_copy_keeps_the_kind_of_workbook(night: Path, tmp_path: Path) -> None:
 
 
 def test_full_disk_leaves_the_old_file(night: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error of a write that does not fit is told in one line."""
+    """The error of a write that does not fit is one line."""
 
     def full(descriptor: int) -> None:
         raise OSError(28, os.strerror(28))

@@ -73,7 +73,7 @@ def test_table_shows_the_ranking(night):
 
 
 def test_csv_has_every_column(night, tmp_path):
-    """On standard output or in a file; the summary is told on stderr, so that the output is the table alone."""
+    """On standard output or in a file; the summary is on stderr, so that the output is the table alone."""
     result = run("rank", night, "--format", "csv")
     assert result.exit_code == 0
     rows = table(result.stdout)
@@ -158,7 +158,7 @@ def test_problems_end_with_1(tmp_path):
     assert result.exit_code == 1
     assert "not scored: board 2 of round bad.xlsx, a row not understood" in result.stderr
     assert "row 5, Contract of bad.xlsx: '8H'" in result.stderr
-    assert len(result.stdout.splitlines()) == 2 + 12  # the numbers of pairs are given anew in each file
+    assert len(result.stdout.splitlines()) == 2 + 12  # the numbers of pairs are given again in each file
     assert run("rank", bad, "--output", tmp_path / "report.xlsx").exit_code == 1
 
 

@@ -117,7 +117,7 @@ def size(value: Any) -> tuple[int, int]:
     return len(cells), len(cells[0])
 
 
-# -- what holds for every function
+# -- what is true of every function
 
 
 @every_function

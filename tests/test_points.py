@@ -297,7 +297,7 @@ def test_the_check_says_where_and_why() -> None:
     assert call("VALET_BINKY_CHECK", "KJT.Axx.KQx.AJTx", "A9xx.Kxx.Axx.K9x") == [["nothing wrong: 1 pair"]]
     both = call("VALET_BINKY_CHECK", "KJT.Axx.KQx.AJTx", "A9xx.Axx.Kxx.K9x")
     assert both == [["hand, partner: both hold the ace of hearts (expected one of them)"]]
-    assert "partners beside" in str(call("VALET_BINKY_CHECK", column, column[:2])[0][0])
+    assert "partners next to" in str(call("VALET_BINKY_CHECK", column, column[:2])[0][0])
 
 
 @pytest.mark.parametrize("cell", [float("inf"), 1e300, True, ErrorCell.VALUE, "\0", "x" * 100_000, [["x"], ["a", "b"]]])

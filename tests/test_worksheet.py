@@ -134,7 +134,7 @@ def test_bad_row_is_an_error_and_check_says_why() -> None:
 
 @pytest.mark.parametrize("name", OF_RESULTS)
 def test_range_without_headings_is_an_error(name: str) -> None:
-    """But for the function that tells what is wrong."""
+    """But for the function that says what is wrong."""
     given = call(name, TABLE[1:])
     assert isinstance(given[0][0], str) if name == "VALET_CHECK" else given == VALUE
 
@@ -189,7 +189,7 @@ def test_left_out_and_blank_arguments_take_their_defaults(name: str) -> None:
 
 @pytest.mark.parametrize("name", REGISTRY)
 def test_option_that_is_no_word_of_its_own_is_an_error(name: str) -> None:
-    """Options of other kinds take any cells: what these hold is told apart there."""
+    """Options of other kinds take any cells: the functions themselves distinguish them."""
     given = required(name)
     arguments = REGISTRY[name].arguments[len(given) :]
     for at, argument in enumerate(arguments):

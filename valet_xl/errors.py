@@ -25,7 +25,7 @@ class NotationError(ValetError):
 
 
 class SheetError(ValetError):
-    """A sheet or file as a whole that holds no results we can read, such as one without a contract column."""
+    """A sheet or file as a whole without results that can be read, such as one without a contract column."""
 
 
 class FileError(ValetError):
@@ -62,7 +62,7 @@ class RowError(ValetError):
 
     @property
     def note(self) -> str:
-        """The error without its row, for a note beside it."""
+        """The error without its row, for a note in the same row."""
         return f"{self.column}: {shortened(self.value)!r} ({self.expected})"
 
 

@@ -25,7 +25,7 @@ from valet_xl.errors import ValetError
 app = typer.Typer(no_args_is_help=True, help="Binky points: deal and solve hands, and fit the coefficients to them.")
 
 DEFAULT = Job()
-SAID_EVERY = 60.0  # seconds between the lines that tell of progress where there is no terminal
+SAID_EVERY = 60.0  # seconds between the lines that show the progress if there is no terminal
 
 
 @app.command("generate", cls=Command)
@@ -38,11 +38,11 @@ def binky_generate(
 ) -> None:
     """Deal and solve hands, double dummy; it may be ended at any moment and started again.
 
-    Ends with 0 when all deals are solved, 1 when it was interrupted, 2 if the folder or the solver cannot be used.
+    Exits with 0 when all deals are solved, 1 when it was interrupted, 2 if the folder or the solver cannot be used.
     """
     try:
-        with _told() as tell:
-            generate(folder, Job(seed, deals, rare), processes or os.cpu_count() or 1, tell)
+        with _progress_shown() as show:
+            generate(folder, Job(seed, deals, rare), processes or os.cpu_count() or 1, show)
     except KeyboardInterrupt:
         typer.echo("valet-xl: interrupted; what is solved is kept, the same command goes on with it", err=True)
         raise typer.Exit(1) from None
@@ -67,7 +67,7 @@ def binky_fit(
 ) -> None:
     """Fit the coefficients to solved deals; the same deals and date give the same file.
 
-    Ends with 0 when both files are written, 2 if the deals cannot be used or a file cannot be written.
+    Exits with 0 when both files are written, 2 if the deals cannot be used or a file cannot be written.
     """
     from valet_xl.binky.fit import FIT_STEPS, fit  # noqa: PLC0415 - scipy is an extra, and slow to load
 
@@ -91,8 +91,8 @@ def _date(text: str) -> str:
 
 
 @contextmanager
-def _told() -> Iterator[Callable[[Done], None]]:
-    """A function to be told how far the solving is: a bar on a terminal, elsewhere a line a minute."""
+def _progress_shown() -> Iterator[Callable[[Done], None]]:
+    """A function that shows how far the solving is: a bar on a terminal, elsewhere a line a minute."""
     if not sys.stderr.isatty():
         said = -SAID_EVERY
 

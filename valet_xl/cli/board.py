@@ -39,7 +39,7 @@ def board(
 ) -> None:
     """Show the tableau of a board: its distinct results, how many tables had each, and what each was worth.
 
-    Ends with 0 if all of the board was understood and scored, 1 if not, 2 if the file could not be used or has no such
+    Exits with 0 if all of the board was read and scored, 1 if not, 2 if the file could not be used or has no such
     board.
     """
     try:

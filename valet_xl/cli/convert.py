@@ -30,7 +30,7 @@ def convert(
 ) -> None:
     """Write the results of a file as a sheet ready to be scored.
 
-    Ends with 0 if all was understood, 1 if some cells were not, 2 if the file could not be used and nothing was
+    Exits with 0 if all was read, 1 if some cells could not be, 2 if the file could not be used and nothing was
     written.
     """
     try:

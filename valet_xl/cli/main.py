@@ -54,7 +54,7 @@ def score(
 ) -> None:
     """Score every result of a sheet or file.
 
-    Ends with 0 if all was understood and scored, 1 if some boards were not scored or some cells not understood, 2 if
+    Exits with 0 if all was read and scored, 1 if some boards were not scored or some cells could not be read, 2 if
     the file could not be used and nothing was written.
     """
     try:
@@ -92,7 +92,7 @@ Profile = Annotated[Path | None, typer.Option(help="With --calc: the folder of t
 
 @addin.command("install", cls=Command)
 def addin_install(calc: Calc = False, profile: Profile = None) -> None:
-    """Put the add-in where its program finds it, and tell it where Python is; a second time changes nothing."""
+    """Put the add-in where its program finds it, and set where Python is; a second time changes nothing."""
     _addin("install", calc, profile)
 
 
@@ -109,7 +109,7 @@ def addin_status(calc: Calc = False, profile: Profile = None) -> None:
 
 
 def _addin(command: str, calc: bool, profile: Path | None) -> None:
-    """Run one of the add-in's commands; ends with 0 if all is well, 1 if something is to be done, 2 without the host.
+    """Run one of the add-in's commands; exits with 0 if all is well, 1 if something is to be done, 2 without the host.
 
     The hosts' own modules are loaded for these commands alone.
     """

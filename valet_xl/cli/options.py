@@ -12,7 +12,7 @@ import typer
 
 from valet_xl.engine.options import OPTIONS, Option, Options
 
-_PLACE = "options"  # the parameter of a command that the options stand for
+_PLACE = "options"  # the parameter of a command that the options replace
 
 
 def words(of: Iterable[str], says: str) -> Any:

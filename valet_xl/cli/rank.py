@@ -43,7 +43,7 @@ def rank(
     one_event: Annotated[
         bool, typer.Option("--one-event", help="Of several files: a round and board number are the same deal in all.")
     ] = False,
-    title: Annotated[str | None, typer.Option(help="What stands over a report; else its file's name.")] = None,
+    title: Annotated[str | None, typer.Option(help="The title of a report; else its file's name.")] = None,
     sheet: Sheet = None,
     *,
     options: Options,
@@ -51,7 +51,7 @@ def rank(
 ) -> None:
     """Rank the pairs, or players, of one file or of several together: on the terminal, as CSV, or as a report.
 
-    Ends with 0 if all was understood and scored, 1 if some boards were not scored or some cells not understood, 2 if
+    Exits with 0 if all was read and scored, 1 if some boards were not scored or some cells could not be read, 2 if
     a file could not be used and nothing was written.
     """
     reading: Path | None = None  # the file at fault, while one is read

@@ -37,7 +37,7 @@ def simulate(
 ) -> None:
     """Make up a tournament in which it is known how strong each pair is, to try things on.
 
-    The strengths are written too: on a sheet of their own, or beside NAME.csv or NAME.txt to NAME-strengths.csv. The
+    The strengths are written too: on a sheet of their own, or for NAME.csv and NAME.txt in NAME-strengths.csv. The
     players of NAME.txt are in NAME-names.txt.
     """
     need_suffix(output)

@@ -57,7 +57,7 @@ def fail(error: ValetError, file: Path | None = None) -> NoReturn:
 
 @contextmanager
 def progress(steps: Sequence[str]) -> Iterator[Callable[[str], None]]:
-    """A function to be told each step; on a terminal a bar appears after a second, and goes when all is done."""
+    """A function that shows each step; on a terminal a bar appears after a second, and goes when all is done."""
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -96,7 +96,7 @@ def summary_lines(summary: Summary, where: str = "") -> Iterator[str]:
 
 
 def problem_lines(errors: Sequence[RowError], skipped: Sequence[int], where: str = "") -> Iterator[str]:
-    """Say what was wrong in rows, and which held no result."""
+    """Say what was wrong in rows, and which had no result."""
     yield from _some("not understood", [str(error) for error in errors], where)
     if skipped:
         numbers = ", ".join(map(str, skipped[:SHOWN]))

@@ -11,4 +11,4 @@ REGISTRY = {
     for name, function in REGISTERED.items()
     if function.compute.__module__ == subject.__name__
 }
-"""The functions by their names: those of a subject stand together, in whatever order modules were loaded."""
+"""The functions by their names: those of a subject come one after the other, in whatever order modules were loaded."""

@@ -95,7 +95,7 @@ def valet_law27(replacement: str, *, accepted: bool) -> list[Cell]:
 
 
 def _percent(cell: Cell) -> float:
-    """The per cent of an award; a cell formatted as per cent holds 0.6 for 60 %."""
+    """The per cent of an award; a cell formatted as per cent contains 0.6 for 60 %."""
     if cell is None:
         return float("nan")
     if isinstance(cell, str):
