@@ -36,6 +36,7 @@ def test_tables_of_values_are_up_to_date(make: ModuleType) -> None:
     assert make.put(again, "made", make.made_table()) == page
 
 
+@pytest.mark.slow
 def test_tables_of_unseen_deals_are_up_to_date(make: ModuleType, shared: Path) -> None:
     page = (DOCS / "binky.md").read_text(encoding="utf-8")
     pairs = pairs_of(read_deals(shared / "data" / "dd" / "deals.npz"))

@@ -161,6 +161,7 @@ def test_one_deal_in_four_championships(files: list[Path]) -> None:
     np.testing.assert_array_less(gaps, (0.01, 0.002))
 
 
+@pytest.mark.slow
 def test_the_documentation_s_charts_and_figures_are_the_command_s(files: list[Path], tmp_path: Path) -> None:
     result = run(*files, "--charts", tmp_path)
     assert result.exit_code == 0, result.output

@@ -167,6 +167,7 @@ def test_a_fit_says_what_it_is(made: Deals, fitted: Fit) -> None:
     assert "4,000 random deals and 200 with a rare pattern dealt on purpose" in report(made, fitted)
 
 
+@pytest.mark.slow
 def test_the_shipped_report_has_the_words_of_a_report(made: Deals, fitted: Fit) -> None:
     """All but the numbers: docs/binky-fit.md was written from deals that are not here."""
     shown = (Path(__file__).parents[1] / "docs" / "binky-fit.md").read_text(encoding="utf-8")
@@ -245,6 +246,7 @@ def test_chances_are_the_most_likely() -> None:
         assert likelihood(found - change) < best
 
 
+@pytest.mark.slow
 def test_the_slopes_of_the_evidence(made: Deals) -> None:
     """As by differences of the evidence itself, and flat at the strengths that are found."""
     pairs = pairs_of(made)

@@ -208,6 +208,7 @@ def database(request: pytest.FixtureRequest) -> bytes:
     return (request.getfixturevalue("shared") / "data" / "formats" / "bridgemate.bws").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_database_cut_off_at_any_page_is_one_error(database: bytes) -> None:
     """Also where no page that is left is damaged: the tables tell how many rows they have."""
     whole = len(bridgemate.read_source(database).rows)
