@@ -24,12 +24,8 @@ from wine_client import MISSING
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.functions.registry import Cell, Cells, ErrorCell, Missing
 
-MODULE = "valet_xl_excel.functions"  # the add-in's setting UDF MODULES
+MODULE = "valet_xl_excel.functions"
 CLIENT = Path(__file__).with_name("wine_client.py")
-# Workbooks whose names try the quoting of the command line: blanks, apostrophe, ampersand, a letter beyond ASCII.
-WORKBOOK = r"C:\Users\Søren O'Neill & Co\My results.xlsx"
-ADD_IN = r"C:\Users\Søren O'Neill & Co\AppData\Roaming\Microsoft\AddIns\valet_xl.xlam"
-
 VALUE_ERROR = {"error": -2146826273}  # a cell that is #VALUE!, as Excel hands it over
 # What comes back for an error: pywin32 sends each VT_ERROR with this code, DISP_E_PARAMNOTFOUND, whatever it was given.
 SENT_ERROR = {"error": -2147352572}
@@ -100,28 +96,19 @@ def cannot_run(reason: str) -> NoReturn:
 
 
 def add_in_module() -> str:
-    """xlwings' VBA, as it is in the add-in that users install."""
+    """The VBA that starts Python, as it is in the add-in that users install."""
     with ExcelFile(str(wine.CHECKOUT / "workbooks" / "valet_xl.xlam")) as book:
-        (source,) = [module.source for module in book.vba_project().modules if module.name == "xlwings"]
+        (source,) = [module.source for module in book.vba_project().modules if module.name == "ValetPython"]
     return str(source).replace("\r\n", "\n")
 
 
-def command_line(source: str, interpreter: str) -> str:
-    """How VBA starts the server: its own XLPyCommand, run with the interpreter as the one setting that was made."""
-    (function,) = re.findall(r"^Function XLPyCommand\(\).*?^End Function$", source, re.MULTILINE | re.DOTALL)
-    for workbook, path in (("ActiveWorkbook", WORKBOOK), ("ThisWorkbook", ADD_IN)):
-        assert f"{workbook}.FullName" in function
-        function = function.replace(f"{workbook}.FullName", f'"{path}"')
-    setting = f"""
-Function GetConfig(key As String, Optional default As Variant = "") As Variant
-    GetConfig = default
-    If key = "INTERPRETER_WIN" Then GetConfig = "{interpreter}"
-End Function
-"""
+def command_line(source: str, interpreter: str, number: int = 1) -> str:
+    """How VBA starts the server: its own function, run by an interpreter of VBA."""
+    (function,) = re.findall(r"^Private Function CommandLine\(.*?^End Function$", source, re.MULTILINE | re.DOTALL)
     application = ExcelApplication()
     application.add_workbook()
-    application.add_module('#Const App = "Microsoft Excel"\n' + function + setting, name="xlwings")
-    return str(application.run("XLPyCommand"))
+    application.add_module(function.replace("Private", "Public", 1), name="start")
+    return str(application.run("CommandLine", interpreter, number))
 
 
 @pytest.fixture(scope="module")
@@ -141,6 +128,17 @@ def windows() -> Iterator[wine.Windows]:
             yield prepared
         finally:
             prepared.end()
+
+
+def started(windows: wine.Windows, number: int = 1) -> dict[str, Any]:
+    """What a client needs in order to start the server as VBA does."""
+    source = add_in_module()
+    library = re.findall(r'Lib "(xlwings64-.*)" Alias', source)[0]
+    return {
+        "dll": wine.windows_path(windows.python / library),
+        "command": command_line(source, wine.windows_path(windows.python / "pythonw.exe"), number),
+        "module": MODULE,
+    }
 
 
 class Answer(NamedTuple):
@@ -166,14 +164,7 @@ class Session(NamedTuple):
 def session(windows: wine.Windows) -> Session:
     """All calls, made by a client in one session."""
     calls = [(call, 1) for call in (*CALLS, MANY_ROWS)] + TIMED
-    source = add_in_module()
-    library = re.findall(r'Const XLPyDLLName As String = "(xlwings64-.*)"', source)[0]
-    request = {
-        "dll": wine.windows_path(windows.python / library),
-        "command": command_line(source, wine.windows_path(windows.python / "pythonw.exe")),
-        "module": MODULE,
-        "calls": [(call.name, call.arguments, times) for call, times in calls],
-    }
+    request = started(windows) | {"calls": [(call.name, call.arguments, times) for call, times in calls]}
     answer = json.loads(windows.run_python(CLIENT, json.dumps(request)))
     answers = {(call.about, call.name): Answer(*given) for (call, _), given in zip(calls, answer["calls"], strict=True)}
     assert len(answers) == len(calls)
@@ -206,3 +197,55 @@ def test_sheet_in_one_call(session: Session, capsys: pytest.CaptureFixture[str])
     lines += [f"{MANY_ROWS.name}, {MANY_ROWS.about}: {answer.took[0]:.0f} ms"]
     with capsys.disabled():
         print("", *lines, sep="\nCOM: ")
+
+
+def test_server_that_ended_is_started_under_another_number(
+    windows: wine.Windows, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The library never recovers with the same command line, and at once with another: what VBA relies on."""
+    request = started(windows, 101)
+    again = [request["command"], started(windows, 102)["command"]]
+    asked = request | {"again": again, "calls": [("VALET_IMP", [430.0], 1)]}
+    answer = json.loads(windows.run_python(CLIENT, json.dumps(asked)))
+    assert answer["found"][0] == 10.0
+    assert str(answer["found"][1]).startswith("OSError")
+    assert answer["found"][2] == 10.0
+    with capsys.disabled():
+        print(f"\nCOM: after the server ended: {', '.join(answer['said'])}")
+
+
+def test_installation_is_what_excel_needs(windows: wine.Windows, tmp_path: Path) -> None:
+    """On a real registry: the entries that VBA reads start a real server; what was installed is removed to the last."""
+    excel = r"HKCU\SOFTWARE\Microsoft\Windows\CurrentVersion\App Paths\excel.exe"
+    windows.run("reg", "add", excel, "/ve", "/d", r"C:\Office\EXCEL.EXE", "/f")
+    ours = r"HKCU\Software\valet_xl"
+
+    script = tmp_path / "addin.py"
+    script.write_text(
+        "import sys\n"
+        "from valet_xl_excel import install\n"
+        "for finding in getattr(install, sys.stdin.read())(install.Machine.here()):\n"
+        "    print('' if finding.good else 'to do:', finding.text)\n",
+        encoding="utf-8",
+    )
+
+    def addin(command: str) -> str:
+        return windows.run_python(script, command)
+
+    done = addin("install")
+    assert "to do" not in done
+    assert "starts, and loads all that the add-in needs" in done
+    found = dict(re.findall(r"(?m)^ +(\w+) +REG_SZ +(.*?)\r?$", windows.run("reg", "query", ours)))
+    assert set(found) == {"Interpreter", "Library64", "Library32"}
+    request = started(windows, 201) | {
+        "dll": found["Library64"],
+        "command": command_line(add_in_module(), found["Interpreter"], 201),
+        "calls": [("VALET_IMP", [430.0], 1)],
+    }
+    assert json.loads(windows.run_python(CLIENT, json.dumps(request)))["calls"][0][0] == 10.0
+    assert addin("status") == done
+    addin("uninstall")
+    with pytest.raises(RuntimeError):
+        windows.run("reg", "query", ours)
+    left = [path for path in windows.prefix.rglob("*") if path.name.startswith(("valet_xl", "xlwings"))]
+    assert left == []

@@ -11,6 +11,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -159,17 +160,6 @@ class _Type:
         raise ComError(UNKNOWN_NAME, "Unknown name.", None, None)
 
 
-def _whole(area: Range, values: object) -> object:
-    """The values of all of an area: pyOpenVBA gives those that are in its sheet's used range."""
-    first = area.first
-    height, width = first.bottom - first.top + 1, first.right - first.left + 1
-    if height == width == 1:
-        return values
-    rows = values if isinstance(values, tuple) else ((values,),)
-    padded = [(*row, *[None] * (width - len(row))) for row in rows]
-    return (*padded, *[(None,) * width] * (height - len(padded)))
-
-
 class Com(Dispatch):
     """An object of Excel as Python sees it over COM."""
 
@@ -185,7 +175,7 @@ class Com(Dispatch):
         except (VBARuntimeError, VBAUnsupportedError) as refused:
             raise ComError(EXCEPTION, "Exception occurred.", (0, "Excel", str(refused), None, 0, 0), None) from refused
         if isinstance(target, Range) and name.lower() in ("value", "value2"):
-            return _whole(target, cell_to_python(answer))
+            return cell_to_python(answer)
         made = to_python(answer)
         spec = target.vba_member(name)
         if isinstance(made, Com) and not given and spec is not None and spec.parameters:
@@ -252,6 +242,34 @@ class _Bar(VBAObject):
         return _Control()
 
 
+def _whole(part_of: Any) -> Any:
+    """The values of all of an area: pyOpenVBA gives those that are in its sheet's used range."""
+
+    def values(self: Range, *kind: object) -> object:
+        held = part_of(self, *kind)
+        first = self.first
+        height, width = first.bottom - first.top + 1, first.right - first.left + 1
+        if height == width == 1:
+            return held
+        whole = [[EMPTY] * width for _ in range(height)]
+        if isinstance(held, VBAArray):
+            (top, bottom), (left, right) = held.bounds
+            for row in range(top, bottom + 1):
+                for column in range(left, right + 1):
+                    whole[row - top][column - left] = held.get([row, column])
+        else:
+            whole[0][0] = held
+        return VBAArray(
+            [(1, height), (1, width)], items=[cell for column in zip(*whole, strict=True) for cell in column]
+        )
+
+    return values
+
+
+for _name in ("value", "value2"):
+    Range._vba_members[_name] = replace(Range._vba_members[_name], getter=_whole(Range._vba_members[_name].getter))
+
+
 def _add(to: type[VBAObject], name: str, kind: str, function: Any, *parameters: str) -> None:
     to.vba_add_member(MemberSpec(name=name, kind=kind, getter=function, parameters=parameters))
 
@@ -261,6 +279,11 @@ _MACRO += ("HelpContextID", "HelpFile", "ArgumentDescriptions")
 
 
 def _described(self: Application, *given: object) -> object:
+    if "refused" in self.__dict__:
+        self.__dict__["refused"].append(given)
+        raise error(1004, "Method 'MacroOptions' of object '_Application' failed")
+    if self.vba_get("ThisWorkbook").vba_get("IsAddin"):
+        raise error(1004, "Cannot edit a macro on a hidden workbook. Unhide the workbook using the Unhide command.")
     given_help = {name: to_python(value) for name, value in zip(_MACRO, given, strict=False) if value is not MISSING}
     self.__dict__.setdefault("described", []).append(given_help)
     return EMPTY
@@ -272,6 +295,36 @@ def _scheduled(self: Application, EarliestTime: object, Procedure: object) -> ob
 
 
 _add(Application, "MacroOptions", "method", _described, *_MACRO)
+
+
+def _set_is_addin(self: Workbook, wanted: object) -> None:
+    self.__dict__["is_addin"] = bool(wanted)
+
+
+Workbook.vba_add_member(
+    MemberSpec(
+        name="IsAddin",
+        kind="property",
+        getter=lambda self: self.__dict__.get("is_addin", self.name.endswith(".xlam")),
+        setter=_set_is_addin,
+    )
+)
+
+
+def _link_sources(self: Workbook, Type: object = MISSING) -> object:
+    links = self.__dict__.get("links")
+    return VBAArray([(1, len(links))], items=list(links)) if links else EMPTY
+
+
+def _change_link(self: Workbook, Name: object, NewName: object, Type: object = MISSING) -> object:
+    if self.__dict__.get("protected"):
+        raise error(1004, "Method 'ChangeLink' of object '_Workbook' failed")
+    self.links = [NewName if link == Name else link for link in self.links]
+    return EMPTY
+
+
+_add(Workbook, "LinkSources", "method", _link_sources, "Type")
+_add(Workbook, "ChangeLink", "method", _change_link, "Name", "NewName", "Type")
 _add(Application, "OnTime", "method", _scheduled, "EarliestTime", "Procedure")
 _add(Application, "CommandBars", "property", lambda self, Index=MISSING: _Bar(), "Index")
 _add(Application, "Hwnd", "property", lambda self: 1)
@@ -315,6 +368,12 @@ class Ribbon(VBAObject):
 
 # -- the whole
 
+# What stands for the registry and for the library.
+_WITHOUT_WINDOWS = {
+    "Kept": "\r\n    Kept = Entry\r\nEnd Function",
+    "Started": "\r\n    Set Started = CreateObject(WholeLine)\r\nEnd Function",
+}
+
 
 class Host:
     """Excel with an empty workbook open, and the add-in's VBA if one is given.
@@ -324,12 +383,18 @@ class Host:
     app : pyOpenVBA's Excel
     book : the workbook
     calls : what VBA asked of xlwings' server, method names in their order
+    starts : the command lines that Python was started with
+    cannot_start : whether starting it fails
+    ends : how many of the next questions find that the server has ended
     """
 
     def __init__(self, xw: ModuleType, addin: Path | None = None) -> None:
         self.xw = xw
         self.app = ExcelApplication()
         self.calls: list[str] = []
+        self.starts: list[str] = []
+        self.cannot_start = False
+        self.ends = 0
         self.app.add_workbook().name = "valet_xl.xlam"  # the first one is what VBA calls ThisWorkbook
         self.book: Workbook = self.app.add_workbook()
         self.server = self._server()
@@ -412,24 +477,26 @@ class Host:
         return self.app.application.vba_get("Selection").vba_get("Address", [False, False])
 
     def _create(self, name: str) -> object:
-        if name == "xlwings.XLPython":
-            return self.server
-        raise error(429, name)
+        self.starts.append(name)
+        if self.cannot_start:
+            raise error(429, name)
+        return self.server
 
     def _add_module(self, name: str, source: str) -> None:
-        """Add a module; of xlwings' own, the function that starts Python through its library is another one here.
+        """Add a module; the two methods that ask Windows are others here, which keep what Windows would be asked.
 
-        pyOpenVBA takes no comment behind a directive, and does not connect events: tests run their handlers.
+        pyOpenVBA has no descriptions of procedures and does not connect events: tests run their handlers.
         """
-        if name == "xlwings":
-            ours = 'Function XLPy()\r\n    Set XLPy = CreateObject("xlwings.XLPython")\r\nEnd Function'
-            source, count = re.subn(r"(?ms)^Function XLPy\(\).*?^End Function", ours, source)
-            assert count == 1
-            source = re.sub(r"(?m)^(\s*#(?:If|ElseIf|Else|End If|Const)[^'\r\n]*?)\s*'.*?\r?$", r"\1", source)
-        source = source.replace("WithEvents ", "")
-        kind = "class" if name == "Dictionary" else "document" if name == "ThisWorkbook" else "standard"
+        if name == "ValetPython":
+            for method_, body in _WITHOUT_WINDOWS.items():
+                source, count = re.subn(
+                    rf"(?ms)^(Private Function {method_}\(.*?$).*?^End Function", rf"\1{body}", source
+                )
+                assert count == 1, method_
+        source = re.sub(r"(?m)^Attribute \w+\.VB_Description = .*$", "", source).replace("WithEvents ", "")
+        kinds = {"ValetPython": "class", "ThisWorkbook": "document"}
         if not name.startswith("Sheet"):
-            self.app.add_module(source, name=name, kind=kind)
+            self.app.add_module(source, name=name, kind=kinds.get(name, "standard"))
 
     def _server(self) -> VBAObject:
         """The object that xlwings serves to VBA."""
@@ -438,6 +505,9 @@ class Host:
         def forward(name: str) -> Any:
             def call(_self: VBAObject, *given: object) -> object:
                 self.calls.append(name)
+                if self.ends:
+                    self.ends -= 1
+                    raise error(462, "The remote server machine does not exist or is unavailable")
                 try:
                     answer = getattr(served, name)(*map(to_python, given))
                 except Exception as failed:

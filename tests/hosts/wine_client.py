@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -246,10 +247,8 @@ class Server:
             clear(result)
 
 
-def main() -> None:
-    """Answer the request: cells and milliseconds of each call, and how long the server took to start."""
-    request = json.load(sys.stdin)
-    ctypes.WinDLL("ole32").CoInitialize(None)
+def answered(request: dict[str, Any]) -> dict[str, Any]:
+    """Cells and milliseconds of each call, and how long the server took to start."""
     start = time.perf_counter()
     server = Server(request["dll"], request["command"])
     answer: dict[str, Any] = {"cold": time.perf_counter() - start, "calls": []}
@@ -262,7 +261,37 @@ def main() -> None:
         answer["again"] = time.perf_counter() - start
     finally:
         server.activate(KILL)
-    print(json.dumps(answer))
+    return answer
+
+
+def ended(request: dict[str, Any]) -> dict[str, Any]:
+    """What calls say when the server has ended in mid-session, and after a start under each of the command lines."""
+    name, values, _ = request["calls"][0]
+    server = Server(request["dll"], request["command"])
+    found = [server.call(request["module"], name, values)[0]]
+    subprocess.run(["taskkill", "/F", "/IM", "pythonw.exe"], check=True, capture_output=True)
+    said = []
+    try:
+        server.call(request["module"], name, values)
+    except OSError as error:
+        said.append(str(error))
+    for command in request["again"]:
+        start = time.perf_counter()
+        try:
+            server = Server(request["dll"], command)
+            found.append(server.call(request["module"], name, values)[0])
+        except OSError as error:
+            found.append(f"OSError: {error}")
+        said.append(f"{time.perf_counter() - start:.1f} s")
+    server.activate(KILL)
+    return {"found": found, "said": said}
+
+
+def main() -> None:
+    """Answer the request on standard input."""
+    request = json.load(sys.stdin)
+    ctypes.WinDLL("ole32").CoInitialize(None)
+    print(json.dumps(ended(request) if "again" in request else answered(request)))
 
 
 if __name__ == "__main__":

@@ -14,16 +14,31 @@ from valet_xl_excel.cells import read_cells, written_cell
 
 CATEGORY = "Bridge scoring"
 
-# What VBA, in whose functions the arguments appear, takes for its own words.
-_WORDS = """
-    and any as attribute boolean byref byte byval call case close const currency date debug decimal declare dim do
-    double each else elseif empty end enum eqv erase error event exit false for friend function get global gosub goto
-    if imp implements in input integer is len let like lock long longlong longptr loop lset me mid mod new next not
-    nothing null object on open option optional or paramarray preserve print private property public put raiseevent
-    redim rem resume return rset seek select set single static step stop string sub tab then to true type typeof
-    unlock until variant wend while with withevents write xor
-"""
-VBA_WORDS = frozenset(_WORDS.split())
+# MS-VBAL 3.3.5.2: what no parameter may be called, by the rules of that section.
+_RESERVED = {
+    "statement-keyword": """
+        call case close const declare defbool defbyte defcur defdate defdbl defint deflng deflnglng deflngptr defobj
+        defsng defstr defvar dim do else elseif end endif enum erase event exit for friend function get global gosub
+        goto if implements input let lock loop lset next on open option print private public put raiseevent redim
+        resume return rset seek select set static stop sub type unlock wend while with write""",
+    "rem-keyword": "rem",
+    "marker-keyword": """
+        any as byref byval case each else in new optional paramarray preserve shared spc tab then to until withevents
+        write""",
+    "operator-identifier": "addressof and eqv imp is like mod new not or typeof xor",
+    "reserved-name": """
+        abs cbool cbyte ccur cdate cdbl cdec cint clng clnglng clngptr csng cstr cvar cverr date debug doevents fix int
+        len lenb me pset scale sgn string""",
+    "special-form": "array circle input inputb lbound scale ubound",
+    "reserved-type-identifier": """
+        boolean byte currency date double integer long longlong longptr single string variant""",
+    "literal-identifier": "empty false nothing null true",
+    "reserved-for-implementation-use": "attribute lineinput",
+    "future-reserved": "cdecl decimal defdec",
+}
+# Words that the specification allows and that Excel's editor or readers of VBA may take for something else.
+_DOUBTFUL = "access alias error lib line me mid name object property random read step text time width"
+VBA_WORDS = frozenset(word for words in (*_RESERVED.values(), _DOUBTFUL) for word in words.split())
 
 
 def parameter_name(argument: Argument) -> str:

@@ -2,107 +2,77 @@
 
 from __future__ import annotations
 
-import csv
 import io
-import os
 import re
-import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 from valet_xl.documents.disk import read_file, replace_file
 from valet_xl.errors import FileError
 from valet_xl.hosts.findings import Finding, bundled, of_installed, of_removed
+from valet_xl_excel.machine import X64, Machine, excel_place, is_plain
+from valet_xl_excel.places import INTERPRETER, REGISTRY_KEY, library_entry
 
-NAME = "valet_xl"
-ADDIN = f"{NAME}.xlam"
-MODULES = "valet_xl_excel.functions"
+ADDIN = "valet_xl.xlam"
 _ADD = "valet-xl addin install"
 _THING = "the add-in"
 OPEN_EXCEL = "open Excel (close it first if it is open): the tab Bridge is at the right of the ribbon"
+_PYTHON_ORG = "install 64-bit Python for Windows from python.org, and valet-xl with it; then valet-xl addin install"
 
-
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """The places on a machine that matter to the add-in.
-
-    startup : the folder whose add-ins Excel opens when it starts
-    settings : the file of the add-in's settings
-    interpreter : the Python that the add-in starts
-    prefix : the root of that Python's installation or environment, where xlwings puts its DLLs
-    """
-
-    startup: Path
-    settings: Path
-    interpreter: Path
-    prefix: Path
-
-    @classmethod
-    def here(cls) -> Machine:
-        """This machine.
-
-        Raises
-        ------
-        FileError : where Excel for Windows is not installed
-        """
-        if sys.platform != "win32" or not _excel_is_installed():
-            raise FileError(
-                "Excel for Windows is not on this machine (the add-in needs it; valet-xl score works without Excel)"
-            )
-        return cls(
-            startup=Path(os.environ["APPDATA"]) / "Microsoft" / "Excel" / "XLSTART",
-            settings=Path.home() / f".{NAME}" / f"{NAME}.conf",
-            interpreter=Path(sys.executable),
-            prefix=Path(sys.prefix),
-        )
-
-    @property
-    def addin(self) -> Path:
-        """The installed add-in."""
-        return self.startup / ADDIN
+_POLICIES = r"Software\Policies\Microsoft\Office\16.0"
+_BLOCKING = 1  # of a rule: 2 is "audit", 6 is "warn"
+# Microsoft's names of rules that keep Office from starting another program, or one that came from it.
+_RULES = {
+    "D4F940AB-401B-4EFC-AADC-AD5F3C50688A": "Office programs may not start other programs",
+    "26190899-1602-49E8-8B27-EB1D0A1CE869": "Office communication programs may not start other programs",
+}
+_RULE_KEY = r"SOFTWARE\Policies\Microsoft\Windows Defender\Windows Defender Exploit Guard\ASR\Rules"
 
 
 def install(machine: Machine) -> list[Finding]:
-    """Copy the add-in and write its settings; a second time changes nothing.
+    """Copy the add-in and xlwings' libraries, and write their places to the registry; a second time changes nothing.
 
     Raises
     ------
-    FileError : if a file cannot be written, such as an add-in that Excel has open
+    FileError : where this Python cannot work for Excel, with what to do; or if a file cannot be written,
+        such as an add-in that Excel has open. Nothing is written where Python cannot work.
     """
-    machine.startup.mkdir(parents=True, exist_ok=True)
-    machine.settings.parent.mkdir(parents=True, exist_ok=True)
-    bundled = bundled_addin()
-    if not machine.addin.is_file() or read_file(machine.addin) != bundled:
-        replace_file(machine.addin, bundled)
-    wanted = settings_text(read_settings(machine) | wanted_settings(machine))
-    if not machine.settings.is_file() or read_file(machine.settings) != wanted:
-        replace_file(machine.settings, wanted)
+    for reason in _refusals(machine):
+        raise FileError(reason)
+    for place, data in _files(machine).items():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if not place.is_file() or read_file(place) != data:
+            replace_file(place, data)
+    machine.registry.write(REGISTRY_KEY, wanted_entries(machine))
     return status(machine)
 
 
 def uninstall(machine: Machine) -> list[Finding]:
-    """Remove the add-in and its settings; what is not there is no error.
+    """Remove the add-in, the libraries and what the registry has of them; what is not there is no error.
 
     Raises
     ------
     FileError : if a file cannot be removed, such as an add-in that Excel has open
     """
-    findings = []
-    for path, thing in ((machine.addin, _THING), (machine.settings, "the file of settings")):
-        there = path.is_file()
-        try:
-            path.unlink(missing_ok=True)
-        except OSError as error:
-            raise FileError(f"{path}: not removed (close Excel, then try again)") from error
-        findings.append(of_removed(path, thing, was_present=there))
+    addin = machine.startup / ADDIN
+    findings = [of_removed(addin, _THING, was_present=_removed(addin))]
+    libraries = sorted(machine.folder.glob("xlwings*.dll"))
+    for library in libraries:
+        _removed(library)
+    if machine.folder.is_dir() and not any(machine.folder.iterdir()):
+        machine.folder.rmdir()
+    findings.append(of_removed(machine.folder, "the libraries", was_present=bool(libraries)))
+    was_there = machine.registry.delete(REGISTRY_KEY)
+    findings.append(of_removed(rf"registry, HKEY_CURRENT_USER\{REGISTRY_KEY}", "the key", was_present=was_there))
     return findings
 
 
 def status(machine: Machine) -> list[Finding]:
-    """Check the add-in, its settings, and that add-in, xlwings and its DLL are of one version."""
-    return [*_addin(machine), *_settings(machine), *_versions(machine)]
+    """Check that Python can work for Excel, and the add-in, the registry, the versions and what the machine allows."""
+    refusals = [Finding(False, reason) for reason in _refusals(machine)]
+    checks = (_addin, _entries, _versions, _python, _office)
+    return [*refusals, *(finding for check in checks for finding in check(machine))]
 
 
 def bundled_addin() -> bytes:
@@ -110,29 +80,10 @@ def bundled_addin() -> bytes:
     return bundled(ADDIN)
 
 
-def wanted_settings(machine: Machine) -> dict[str, str]:
-    """The settings that the add-in needs: which Python, which modules, and that one server does all the work."""
-    return {
-        "INTERPRETER_WIN": str(machine.interpreter),
-        "UDF MODULES": MODULES,
-        "USE UDF SERVER": "True",
-        "ADD_WORKBOOK_TO_PYTHONPATH": "False",
-    }
-
-
-def read_settings(machine: Machine) -> dict[str, str]:
-    """The settings that are there, the user's own included; none if there is no file."""
-    if not machine.settings.is_file():
-        return {}
-    text = read_file(machine.settings).decode("mbcs" if sys.platform == "win32" else "utf-8", "replace")
-    return {row[0]: row[1] for row in csv.reader(io.StringIO(text)) if len(row) == 2}
-
-
-def settings_text(settings: dict[str, str]) -> bytes:
-    """Settings as VBA reads them: a quoted name and a quoted value a line, in the system's encoding."""
-    out = io.StringIO()
-    csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\r\n").writerows(settings.items())
-    return out.getvalue().encode("mbcs" if sys.platform == "win32" else "utf-8")
+def wanted_entries(machine: Machine) -> dict[str, str]:
+    """What the add-in's VBA reads in the registry: which Python, and the libraries for both kinds of Excel."""
+    places = {library_entry(bits): str(machine.folder / source.name) for bits, source in machine.libraries.items()}
+    return {INTERPRETER: str(machine.interpreter), **places}
 
 
 def addin_versions(data: bytes) -> tuple[str, str]:
@@ -148,49 +99,101 @@ def addin_versions(data: bytes) -> tuple[str, str]:
     return (found[1], found[2]) if found else ("", "")
 
 
+def _files(machine: Machine) -> dict[Path, bytes]:
+    """What is installed, and where."""
+    libraries = {machine.folder / source.name: read_file(source) for source in machine.libraries.values()}
+    return {machine.startup / ADDIN: bundled_addin(), **libraries}
+
+
+def _removed(path: Path) -> bool:
+    """Remove a file; gives whether it was there."""
+    there = path.is_file()
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise FileError(f"{path}: not removed (close Excel, then try again)") from error
+    return there
+
+
+def _refusals(machine: Machine) -> Iterator[str]:
+    """Why this Python cannot work for Excel, and what to do."""
+    place = str(machine.interpreter)
+    if "\\windowsapps\\" in place.lower():
+        yield f"{place}: is Python from the Microsoft Store, which Excel cannot start ({_PYTHON_ORG})"
+    elif machine.platform != X64:
+        yield f"{place}: is Python for {machine.platform}, for which xlwings has no libraries ({_PYTHON_ORG})"
+    elif missing := sorted({"64", "32"} - machine.libraries.keys()):
+        names = " and ".join(f"xlwings{bits}-{metadata.version('xlwings')}.dll" for bits in missing)
+        yield f"{names}: not among the files of xlwings (run: pip install --force-reinstall --no-deps xlwings)"
+    if not is_plain(machine.interpreter):
+        yield (
+            f"{place}: has letters that Excel's VBA cannot hand on (make a virtual environment in a folder such as"
+            r" C:\valet, install valet-xl there, and run valet-xl addin install from it)"
+        )
+
+
 def _addin(machine: Machine) -> Iterator[Finding]:
-    present = machine.addin.is_file()
-    current = present and read_file(machine.addin) == bundled_addin()
-    yield of_installed(machine.addin, _THING, present=present, current=current, add=_ADD, then=OPEN_EXCEL)
+    addin = machine.startup / ADDIN
+    present = addin.is_file()
+    current = present and read_file(addin) == bundled_addin()
+    yield of_installed(addin, _THING, present=present, current=current, add=_ADD, then=OPEN_EXCEL)
 
 
-def _settings(machine: Machine) -> Iterator[Finding]:
-    settings = read_settings(machine)
-    for name, wanted in wanted_settings(machine).items():
-        if settings.get(name) != wanted:
-            there = repr(settings[name]) if name in settings else "missing"
-            yield Finding(False, f"{machine.settings}: {name} is {there} (expected {wanted!r}: {_ADD})")
+def _entries(machine: Machine) -> Iterator[Finding]:
+    key = rf"registry, HKEY_CURRENT_USER\{REGISTRY_KEY}"
+    for name, wanted in wanted_entries(machine).items():
+        found = machine.registry.read(REGISTRY_KEY, name)
+        if found != wanted:
+            there = "missing" if found is None else repr(found)
+            yield Finding(False, f"{key}: {name} is {there} (expected {wanted!r}: {_ADD})")
             return
-    yield Finding(True, f"{machine.settings}: the add-in starts {machine.interpreter}")
+        if name != INTERPRETER and not Path(wanted).is_file():
+            yield Finding(False, f"{wanted}: the library is not there (run: {_ADD})")
+            return
+    yield Finding(True, f"{key}: the add-in starts {machine.interpreter}")
 
 
-def _versions(machine: Machine) -> Iterator[Finding]:
+def _versions(_machine: Machine) -> Iterator[Finding]:
     ours, built_with = addin_versions(bundled_addin())
-    installed = metadata.version("xlwings")
-    if ours != metadata.version("valet-xl"):
-        yield Finding(False, f"the add-in is of valet_xl {ours}, Python's is {metadata.version('valet-xl')}")
+    own, installed = metadata.version("valet-xl"), metadata.version("xlwings")
+    if ours != own:
+        yield Finding(False, f"the add-in is of valet_xl {ours}, Python's is {own}")
     if built_with != installed:
         yield Finding(False, f"the add-in needs xlwings {built_with} (run: pip install xlwings=={built_with})")
-    library = f"xlwings64-{installed}.dll"
-    folders = (machine.interpreter.parent, machine.interpreter.parent.parent, machine.prefix)
-    if not any((folder / library).is_file() for folder in folders):
-        where = f"{library}: not in the folder of {machine.interpreter}"
-        yield Finding(False, f"{where} (run: pip install --force-reinstall xlwings)")
-    elif built_with == installed:
-        yield Finding(True, f"add-in, xlwings and its DLL are of version {installed}")
+    if (ours, built_with) == (own, installed):
+        yield Finding(True, f"the add-in and Python have valet_xl {own} and xlwings {installed}")
 
 
-def _excel_is_installed() -> bool:
-    """Whether Windows knows a program Excel."""
-    if sys.platform != "win32":
-        return False
-    import winreg  # noqa: PLC0415 - Windows alone has it
+def _python(machine: Machine) -> Iterator[Finding]:
+    """Start Python as the add-in does, and load all that functions and ribbon need."""
+    code = "import valet_xl_excel.server as server; server.load(); print('loaded')"
+    state, said = machine.run([machine.console, "-P", "-c", code])
+    if state == 0 and said == "loaded":
+        yield Finding(True, f"{machine.console}: starts, and loads all that the add-in needs")
+    else:
+        yield Finding(False, f"{machine.console}: does not work, {said or 'it says nothing'} ({_PYTHON_ORG})")
 
-    key = r"SOFTWARE\Microsoft\Windows\CurrentVersion\App Paths\excel.exe"
-    for root in (winreg.HKEY_CURRENT_USER, winreg.HKEY_LOCAL_MACHINE):
-        try:
-            with winreg.OpenKey(root, key):
-                return True
-        except OSError:
-            continue
-    return False
+
+def _office(machine: Machine) -> Iterator[Finding]:
+    """What is known to keep the add-in from working: rules of an administrator, and Office from the Microsoft Store."""
+    read = machine.registry.read
+    place = excel_place(machine.registry) or ""
+    if "\\windowsapps\\" in place.lower():
+        yield Finding(
+            False,
+            f"{place}: is Office from the Microsoft Store, which starts no other program (install it from office.com)",
+        )
+    blocked = []
+    if read(rf"{_POLICIES}\excel\security", "vbawarnings") == 4:
+        blocked.append("macros are turned off")
+    if read(rf"{_POLICIES}\common", "vbaoff") == 1:
+        blocked.append("VBA is turned off")
+    if read(rf"{_POLICIES}\excel\security", "disablealladdins") == 1:
+        blocked.append("add-ins are turned off")
+    if read(rf"{_POLICIES}\excel\security\trusted locations", "alllocationsdisabled") == 1:
+        blocked.append("there are no trusted locations")
+    for rule, meaning in _RULES.items():
+        if str(read(_RULE_KEY, rule, of_machine=True)) == str(_BLOCKING):
+            blocked.append(meaning)
+    for reason in blocked:
+        yield Finding(False, f"a rule of this machine's administrator: {reason} (ask for an exception for the add-in)")

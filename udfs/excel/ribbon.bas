@@ -1,9 +1,9 @@
-Attribute VB_Name = "valet_ribbon"
 ' The ribbon's callbacks. Python does the work (valet_xl_excel.ribbon) and gives the message for the user.
 ' A control's tag is the name of its command or option. build_xlam.py fills in what is in braces.
 Option Explicit
 
 Private Const ADDIN_VERSION As String = "{addin_version}"
+Private Const XLWINGS_VERSION As String = "{xlwings_version}"
 Private Const NAMES_BEGIN As String = "{names}"
 Private Const SWITCH_ON As String = "{on}"
 Private Const SWITCH_OFF As String = "{off}"
@@ -25,6 +25,12 @@ Public Sub CommandChosen(Control As IRibbonControl)
     Perform Control.Tag
 End Sub
 
+' Python is ended from here, as it may not answer.
+Public Sub RestartChosen(Control As IRibbonControl)
+    Python.Restart
+    MsgBox "The next formula or command starts Python again.", vbInformation, "Bridge"
+End Sub
+
 Private Sub Perform(Command As String)
     Dim Message As String
     If ActiveWorkbook Is Nothing Then
@@ -43,12 +49,10 @@ End Sub
 
 Private Function Answer(Command As String) As String
     On Error GoTo Failed
-    XLPy.SetAttr XLPy.Module("xlwings._xlwindows"), "BOOK_CALLER", ActiveWorkbook
-    Answer = XLPy.Str(XLPy.Call(XLPy.Module("valet_xl_excel.ribbon"), "run", _
-        XLPy.Tuple(Command, ADDIN_VERSION, XLWINGS_VERSION, LastFailure)))
+    Answer = Python.Answered("run", Array(Command, ADDIN_VERSION, XLWINGS_VERSION, Python.LastFailure))
     Exit Function
 Failed:
-    Answer = "Python did not answer: " & LastLine(Err.Description) & vbLf & vbLf & _
+    Answer = "Python did not answer: " & Err.Description & vbLf & vbLf & _
         "In a terminal, valet-xl addin status lists what is missing. Add-in " & ADDIN_VERSION & "."
 End Function
 

@@ -1,4 +1,4 @@
-' The add-in's own workbook: what happens when it is opened, and when another workbook comes to the front.
+' The add-in's own workbook: what happens when it is opened, and when another workbook is opened or comes to the front.
 Option Explicit
 
 Private WithEvents Host As Application
@@ -10,5 +10,26 @@ Private Sub Workbook_Open()
 End Sub
 
 Private Sub Host_WorkbookActivate(ByVal Wb As Workbook)
+    DescribeFunctions
     RefreshControls
+End Sub
+
+Private Sub Host_WorkbookOpen(ByVal Wb As Workbook)
+    RepairLinks Wb
+End Sub
+
+' A workbook from another machine names the add-in by its place there, and Excel would not find the functions.
+Private Sub RepairLinks(ByVal Wb As Workbook)
+    Dim Links As Variant, At As Long, Place As String
+    On Error GoTo Failed
+    Links = Wb.LinkSources(xlExcelLinks)
+    If Not IsArray(Links) Then Exit Sub
+    For At = LBound(Links) To UBound(Links)
+        Place = Replace(Links(At), "/", "\")
+        If LCase$(Mid$(Place, InStrRev(Place, "\") + 1)) = LCase$(ThisWorkbook.Name) And _
+            LCase$(Links(At)) <> LCase$(ThisWorkbook.FullName) Then
+            Wb.ChangeLink Links(At), ThisWorkbook.FullName, xlExcelLinks
+        End If
+    Next
+Failed: ' such as a protected workbook, which stays as it is
 End Sub
