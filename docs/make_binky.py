@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from valet_xl.binky.deals import read_deals
+from valet_xl.binky.fit_pairs import Pairs, pairs_of
 from valet_xl.binky.hands import PATTERNS, hand_of, holding_of
-from valet_xl.binky.pairs import Pairs, pairs_of
 from valet_xl.binky.points import KINDS, card_values, holding_index, shipped, tricks
 from valet_xl.binky.quality import Bin, calibration, calibration_table, points_and_shape, residuals, table
 from valet_xl.messages import counted

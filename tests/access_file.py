@@ -101,7 +101,7 @@ class Writer:
         jumps = [
             next((at for at, offset in enumerate(offsets) if offset >= 256 * (1 + step)), 255) for step in range(4)
         ]
-        for number in range(5):  # the table of jumps is part of the length that tells how long it is
+        for number in range(5):  # the table of jumps is part of the length of that table
             tail = bytes(offset % 256 for offset in reversed(offsets)) + bytes(reversed(jumps[:number]))
             row = out + tail + bytes([len(offsets) - 1]) + mask
             if (len(row) - 1) // 256 == number:

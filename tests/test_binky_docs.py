@@ -12,7 +12,7 @@ from drawings import assert_same_chart
 from matplotlib.figure import Figure
 
 from valet_xl.binky.deals import read_deals
-from valet_xl.binky.pairs import pairs_of
+from valet_xl.binky.fit_pairs import pairs_of
 from valet_xl.binky.points import KINDS
 from valet_xl.binky.quality import Bin, calibration
 

@@ -25,7 +25,7 @@ from valet_xl.cli.main import app
 from valet_xl.documents.disk import replace_file
 from valet_xl.documents.xlsx import Workbook
 from valet_xl.engine.options import Options
-from valet_xl.engine.scoring import layout
+from valet_xl.engine.score_results import layout
 from valet_xl.errors import SheetError
 from valet_xl.sheets.score_file import SCORE_STEPS, score_file
 
@@ -66,7 +66,7 @@ def night(tmp_path: Path) -> Path:
 
 
 def test_workbook_is_scored_in_place(night: Path) -> None:
-    """New columns stand right of the table, the cells that were there stay, and the status is 0."""
+    """New columns are right of the table, the cells that were there stay, and the status is 0."""
     before = cells(night)
     result = run(night)
     assert result.exit_code == 0, result.output
@@ -103,7 +103,7 @@ def test_boards_with_bad_rows_are_not_scored(tmp_path: Path) -> None:
     path = write(tmp_path / "night.xlsx", (HEADINGS, *GOOD, *BAD))
     result = run(path)
     assert result.exit_code == 1
-    assert "not scored: board 2, a row not understood" in result.output
+    assert "not scored: board 2, a row that cannot be read" in result.output
     assert "row 5, Contract: '8H' (level must be 1-7)" in result.output
     after = cells(path)
     assert after[4][-1] == "Contract: '8H' (level must be 1-7)"
@@ -137,7 +137,7 @@ def test_csv_keeps_its_columns_and_delimiter(tmp_path: Path) -> None:
 
 
 def test_valet_text_with_names(tmp_path: Path) -> None:
-    """Tags stay in their columns, names stand behind them, and none is a formula to a spreadsheet."""
+    """Tags stay in their columns, names come after them, and none is a formula to a spreadsheet."""
     (tmp_path / "scores.txt").write_text(SCORES)
     (tmp_path / "names.txt").write_text("a|=HYPERLINK(1)\nb|Zoë\n")
     assert run(tmp_path / "scores.txt").exit_code == 0
@@ -170,7 +170,7 @@ def test_sheet_with_results_is_found(tmp_path: Path) -> None:
                 page.write_row(at, 0, row)
     result = run(path)
     assert result.exit_code == 2
-    assert "several sheets hold results: One, Two" in result.output
+    assert "several sheets contain results: One, Two" in result.output
     assert run(path, "--sheet", "Two").exit_code == 0
     assert "IAF" in cells(path, "Two")[0] and "IAF" not in cells(path, "One")[0]
     result = run(path, "--sheet", "Three")
@@ -178,7 +178,7 @@ def test_sheet_with_results_is_found(tmp_path: Path) -> None:
 
 
 def test_table_with_a_neighbour_is_scored_beside_it(tmp_path: Path) -> None:
-    """The table cannot grow into what stands there; the columns go right of it, and there again."""
+    """The table cannot grow into what is there; the columns go right of it, and there again."""
     path = tmp_path / "night.xlsx"
     with xlsxwriter.Workbook(path) as book:
         page = book.add_worksheet("Results")

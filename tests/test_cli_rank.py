@@ -156,7 +156,7 @@ def test_problems_end_with_1(tmp_path):
     bad = write(tmp_path / "bad.xlsx", (HEADINGS, *GOOD, *BAD))
     result = run("rank", good, bad)
     assert result.exit_code == 1
-    assert "not scored: board 2 of round bad.xlsx, a row not understood" in result.stderr
+    assert "not scored: board 2 of round bad.xlsx, a row that cannot be read" in result.stderr
     assert "row 5, Contract of bad.xlsx: '8H'" in result.stderr
     assert len(result.stdout.splitlines()) == 2 + 12  # the numbers of pairs are given again in each file
     assert run("rank", bad, "--output", tmp_path / "report.xlsx").exit_code == 1
@@ -214,7 +214,7 @@ def test_nothing_has_a_score(tmp_path):
         result = run("rank", path, *who)
         assert result.exit_code == 2
         assert "nothing to rank" in result.stderr and "named" not in result.stderr
-        assert "not understood: 1" in result.stderr and "nothing to compare with: 2" in result.stderr
+        assert "cannot be read: 1" in result.stderr and "nothing to compare with: 2" in result.stderr
 
 
 def test_nobody_is_named(tmp_path):
@@ -275,7 +275,7 @@ def test_board_with_a_bad_row(tmp_path):
     path = write(tmp_path / "night.xlsx", (HEADINGS, *GOOD, *BAD))
     result = run("board", path, 2)
     assert result.exit_code == 1
-    assert "not understood: row 5, Contract: '8H'" in result.stderr
+    assert "cannot be read: row 5, Contract: '8H'" in result.stderr
     assert re.search(r"4H +S +C +10 +1 +620\s*$", result.stdout, re.MULTILINE)
     assert run("board", path, 1).exit_code == 0
 

@@ -26,8 +26,8 @@ from valet_xl.binky.deals import (
     solve,
     unpack,
 )
+from valet_xl.binky.fit_tables import frequencies
 from valet_xl.binky.hands import PATTERNS
-from valet_xl.binky.single_hand import frequencies
 from valet_xl.cli.binky import app
 from valet_xl.errors import FileError, ValetError
 

@@ -52,7 +52,7 @@ class TestReplaceFile:
 
     @pytest.mark.parametrize("lock", [".~lock.a.xlsx#", "~$a.xlsx"])
     def test_file_that_is_open_elsewhere(self, old: Path, lock: str) -> None:
-        """LibreOffice and Excel leave a file beside it."""
+        """LibreOffice and Excel leave a file next to it."""
         old.with_name(lock).touch()
         with pytest.raises(FileError, match=r"is open in another program \(close it there"):
             replace_file(old, b"new")

@@ -169,8 +169,8 @@ def test_the_documentation_s_charts_and_figures_are_the_command_s(files: list[Pa
         assert_same_chart((tmp_path / name).read_text(encoding="utf-8"), (DOCS / name).read_text(encoding="utf-8"))
         assert (DOCS / name).stat().st_size < 60_000
     shown = (DOCS / "duels.md").read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
-    told = [line for line in result.output.splitlines() if not line.startswith("written to ")]
-    assert shown.splitlines() == told
+    printed = [line for line in result.output.splitlines() if not line.startswith("written to ")]
+    assert shown.splitlines() == printed
 
 
 # -- the study and its charts, for a Python author
@@ -330,7 +330,7 @@ def test_folders_that_are_not_there_are_told_before_the_work(tmp_path: Path) -> 
     """Nothing is written, though the charts could have been."""
     (tmp_path / "results.csv").write_text("Board,Contract,By,Tricks\n1,4S,N,10\n1,4S,N,9\n")
     given = [str(tmp_path / "results.csv"), "--charts", str(tmp_path), "--workbook", str(tmp_path / "none" / "x.xlsx")]
-    told = CliRunner().invoke(app, given)
-    assert told.exit_code == 2
-    assert told.stderr == f"valet-xl: {tmp_path / 'none' / 'x.xlsx'}: there is no such folder\n"
+    printed = CliRunner().invoke(app, given)
+    assert printed.exit_code == 2
+    assert printed.stderr == f"valet-xl: {tmp_path / 'none' / 'x.xlsx'}: there is no such folder\n"
     assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]

@@ -28,7 +28,7 @@ def unpacked(path: Path) -> list[tuple[str, tuple[int, ...], bytes]]:
 
 
 def test_workbooks_equal_a_fresh_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is in the folder is what the script makes from the texts beside it."""
+    """What is in the folder is what the script makes from the texts next to it."""
     build("build_examples.py", tmp_path, monkeypatch)
     build("build_functions.py", tmp_path, monkeypatch)
     for name in ("results.xlsx", "examples.xlsx", "functions.xlsx"):
@@ -56,7 +56,7 @@ def test_every_published_value_stands_beside_its_score() -> None:
 
 
 def test_formulas_carry_the_published_values() -> None:
-    """In functions.xlsx every value stands in its cell before anything computes it, beside the published ones."""
+    """In functions.xlsx every value is in its cell before anything computes it, next to the published ones."""
     book = Workbook.open(WORKBOOKS / "functions.xlsx")
     for example in read_examples():
         for row in book.read(f"Example {example.number}").cells[4:]:

@@ -16,21 +16,21 @@ import pytest
 from assertions import assert_close
 from typer.testing import CliRunner
 
-from valet_xl.binky.chances import fit_chances
 from valet_xl.binky.deals import CHUNK, Deals, deal_chunk, pack, read_deals
 from valet_xl.binky.fit import Fit, fit, from_tables, solid_value
-from valet_xl.binky.hands import PATTERNS
-from valet_xl.binky.pairs import pairs_of
-from valet_xl.binky.points import HOLDINGS, KINDS, chances, coefficients_text, shipped, terms
-from valet_xl.binky.quality import differences, report
-from valet_xl.binky.ridge import Sums, covariance, evidence, find_strengths
-from valet_xl.binky.single_hand import (
+from valet_xl.binky.fit_chances import fit_chances
+from valet_xl.binky.fit_pairs import pairs_of
+from valet_xl.binky.fit_ridge import Sums, covariance, evidence, find_strengths
+from valet_xl.binky.fit_tables import (
     centred,
     frequencies,
     partner_holdings,
     partner_patterns,
     without_partner,
 )
+from valet_xl.binky.hands import PATTERNS
+from valet_xl.binky.points import HOLDINGS, KINDS, chances, coefficients_text, shipped, terms
+from valet_xl.binky.quality import differences, report
 from valet_xl.cli.binky import app
 from valet_xl.errors import ValetError
 
@@ -315,7 +315,7 @@ def test_a_file_that_holds_no_deals(tmp_path: Path, content: bytes) -> None:
 def test_without_scipy_the_error_names_the_extra(tmp_path: Path, made: Deals, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path / "deals.npz", made)
     monkeypatch.setitem(sys.modules, "scipy", None)
-    for name in ("fit", "ridge", "chances"):
+    for name in ("fit", "fit_ridge", "fit_chances"):
         monkeypatch.delitem(sys.modules, f"valet_xl.binky.{name}")
     done = CliRunner().invoke(app, ["fit", str(tmp_path / "deals.npz"), "-o", str(tmp_path / "out")])
     assert done.exit_code == 2

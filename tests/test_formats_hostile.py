@@ -57,7 +57,7 @@ def attempt(data: bytes, folder: Path) -> ValetError | None:
 
 
 def laughs(depth: int) -> str:
-    """Entities that stand for ten of the next, and so on."""
+    """Entities that mean ten of the next, and so on."""
     made = "".join(f"<!ENTITY l{at} '{f'&l{at - 1};' * 10}'>" for at in range(1, depth))
     return f'<!DOCTYPE USEBIO [<!ENTITY l0 "ha">{made}]><USEBIO><EVENT>&l{depth - 1};</EVENT></USEBIO>'
 
@@ -210,7 +210,7 @@ def database(request: pytest.FixtureRequest) -> bytes:
 
 @pytest.mark.slow
 def test_a_database_cut_off_at_any_page_is_one_error(database: bytes) -> None:
-    """Also where no page that is left is damaged: the tables tell how many rows they have."""
+    """Also where no page that is left is damaged: the tables say how many rows they have."""
     whole = len(bridgemate.read_source(database).rows)
     for end in range(0, len(database), 4096):
         try:

@@ -133,7 +133,7 @@ def test_law_27() -> None:
     assert call("VALET_LAW27", "redouble") == call("VALET_LAW27") == VALUE
 
 
-# -- what holds for all of them
+# -- what is true of all of them
 
 
 @pytest.mark.parametrize("name", SHAPED)
@@ -260,7 +260,7 @@ def cell_at(name: str) -> tuple[int, int]:
 
 
 def test_the_worked_sheets_formulas_come_to_their_values(workbook: Path) -> None:
-    """Every formula, computed from the cells of its sheet, gives the value that stands in its cell; all checks TRUE."""
+    """Every formula, computed from the cells of its sheet, gives the value that is in its cell; all checks TRUE."""
     book = Workbook.open(workbook)
     assert tuple(book.sheet_names) == team_sheets.NAMES
     checks = 0

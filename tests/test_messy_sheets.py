@@ -1,4 +1,4 @@
-"""Sheets as clubs keep them: what is one deal, what is written once for several rows, and what stands below."""
+"""Sheets as clubs keep them: what is one deal, what is written once for several rows, and what is below."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_team_match_has_new_deals_in_each_round() -> None:
 
 @pytest.mark.parametrize("heading", ["Year", "Date", "Event", "Session"])
 def test_boards_of_another_occasion_are_other_deals(heading: str) -> None:
-    """Also beside rounds that make no difference."""
+    """Also with rounds that make no difference."""
     grid: Grid = [[heading, "Round", "Board", "NS", "EW", "Contract", "By", "Tricks"]]
     grid += [[when, 1, 1, pair, pair + 10, "3NT", "N", 9] for when in ("2010", "2011") for pair in (1, 2)]
     results = read(grid)
@@ -81,7 +81,7 @@ def test_dates_are_days() -> None:
 
 
 def test_what_is_written_once_for_several_rows_holds_for_all() -> None:
-    """As in merged cells: board and round stand in the first of their rows."""
+    """As in merged cells: board and round are in the first of their rows."""
     grid: Grid = [["Round", "Board", "NS", "Contract", "By", "Tricks"]]
     for turn in (1, 2):
         for board in (1, 2):
@@ -139,7 +139,7 @@ def test_a_column_of_total_tricks_under_another_heading_is_refused(heading: str,
     contracts = ("1NT", "4S", "4S", "2S")
     grid: Grid = [["Board", "Contract", "By", heading]]
     grid += [[1, contract, "N", number] for contract, number in zip(contracts, numbers, strict=True)]
-    with pytest.raises(SheetError, match=f"column {heading} holds total tricks, it seems: row 3 has 10 at level 4"):
+    with pytest.raises(SheetError, match=f"column {heading} seems to contain all tricks: row 3 has 10 at level 4"):
         read(grid)
     grid = [["Board", "Contract", "By", "Result"], [1, "4S", "N", 1], [1, "4S", "N", 1], [1, "4S", "N", 9]]
     assert [error.row for error in read(grid).errors] == [4]

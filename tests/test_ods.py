@@ -389,11 +389,11 @@ class TestWriting:
     BLOCK = Block(0, 4, (Column("Score", "0", 9.0, [420, 600]),), 0)
 
     def test_host_is_given_what_was_read(self, path: Path) -> None:
-        told: list[object] = []
-        book = OdsBook.open(pack(path, sheet_of(rows(RESULTS))), lambda *given: told.append(given))
+        given_to: list[object] = []
+        book = OdsBook.open(pack(path, sheet_of(rows(RESULTS))), lambda *given: given_to.append(given))
         book.put("Results", self.BLOCK)
         book.save(path.with_name("copy.ods"))
-        assert told == [(path, path.with_name("copy.ods"), "Results", Page(RESULTS), self.BLOCK)]
+        assert given_to == [(path, path.with_name("copy.ods"), "Results", Page(RESULTS), self.BLOCK)]
 
     def test_without_a_host(self, path: Path) -> None:
         book = OdsBook.open(pack(path, sheet_of(rows(RESULTS))))

@@ -12,8 +12,8 @@ import pytest
 from assertions import assert_close
 
 from valet_xl.binky.deals import read_deals
+from valet_xl.binky.fit_pairs import Pairs, pairs_of
 from valet_xl.binky.hands import PATTERNS, hand_of, holding_of, read_hands
-from valet_xl.binky.pairs import Pairs, pairs_of
 from valet_xl.binky.points import (
     CHANCES,
     HOLDINGS,

@@ -1,4 +1,4 @@
-"""The report workbook: what stands on its sheets, that texts stay texts, names are legal, and sizes have limits."""
+"""The report workbook: what is on its sheets, that texts stay texts, names are legal, and sizes have limits."""
 
 from __future__ import annotations
 
@@ -208,8 +208,8 @@ def test_problems_are_listed():
     lines = "1|1|a|b|c|d|3N|N|9|SQ\n1|1|e|f|g|h|3N|N|8|SQ\n1|2|a|b|c|d|8N|N|9|SQ\n1|2|e|f|g|h|3N|N|9|SQ\n"
     rows = sheets(report(Event.of([("x", read_scores(lines))]), "x"))["About"]
     said = [(row[0], row[1]) for row in rows]
-    assert ("Not scored", "board 2 of round 1, a row not understood") in said
-    assert any(what == "Not understood" and "'8N'" in value for what, value in said)
+    assert ("Not scored", "board 2 of round 1, a row that cannot be read") in said
+    assert any(what == "Cannot be read" and "'8N'" in value for what, value in said)
 
 
 def test_charts_have_error_bars_and_stacks(data):

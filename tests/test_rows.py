@@ -1,4 +1,4 @@
-"""Rows of cells: what they tell, and what is said of each that cannot be understood."""
+"""Rows of cells: what they mean, and what is said about each that cannot be read."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_result_column_may_be_read_as_tricks() -> None:
 
 
 def test_a_made_and_a_down_column() -> None:
-    """Made is odd tricks, or against the contract where it is marked so; 0 and blank tell nothing."""
+    """Made is odd tricks, or against the contract where it is marked so; 0 and blank say nothing."""
     made, down = [4, 5, "+1", "=", None, 0, None], [None, 0, None, None, 2, 1, -1]
     results = read(board=[1], contract=["4S"], declarer=["N"], made=made, down=down)
     assert results.score.tolist() == [420, 450, 450, 420, -100, -50, -50]

@@ -18,7 +18,7 @@ from valet_xl.reading.files import read_content
 from valet_xl.reading.rows import read_rows
 from valet_xl.reading.source import Source
 from valet_xl.sheets.convert import convert_file
-from valet_xl.sheets.results_sheet import as_grid, as_listed, renumbered
+from valet_xl.sheets.list_results import as_grid, as_listed, renumbered
 from valet_xl.sheets.score_file import score_file
 
 SCORED = Path(__file__).with_name("scored")

@@ -19,7 +19,7 @@ from valet_xl.engine.comparison import DIVISORS
 from valet_xl.engine.laws import IMP_ROUNDINGS
 from valet_xl.engine.lines import LEADS
 from valet_xl.engine.options import OPTIONS, Options
-from valet_xl.engine.scoring import COLUMNS, LAYOUTS, Scores, layout
+from valet_xl.engine.score_results import COLUMNS, LAYOUTS, Scores, layout
 from valet_xl.engine.valet import METHODS
 from valet_xl.errors import OptionError, SheetError
 from valet_xl.reading.grid import former_block
@@ -165,7 +165,7 @@ def test_a_bad_row_spoils_its_board_which_says_so() -> None:
     assert notes == [*["board not scored, see row 6"] * 4, "Contract: '8H' (level must be 1-7)", None, None]
     assert column(scored, "Score") == [420, -50, -400, 0, None, 620, -100]
     assert column(scored, "IAF") == [None] * 5 + [12, -12]
-    assert scored.summary.unscored == ("board 1, a row not understood",)
+    assert scored.summary.unscored == ("board 1, a row that cannot be read",)
     assert not scored.summary.complete
 
 

@@ -378,7 +378,7 @@ def test_what_was_not_played_or_not_understood_or_alone_does_not_count_and_is_to
     assert made.results == 2
     assert made.boards == 1
     assert made.uncounted == {
-        "not played": 1, "not understood": 1, "board with a row not understood": 1, "nothing to compare with": 1,
+        "not played": 1, "cannot be read": 1, "board with a row that cannot be read": 1, "nothing to compare with": 1,
     }  # fmt: skip
     assert set(made.pairs.names) == {"1", "2", "3", "4"}
     assert made.results + sum(made.uncounted.values()) == len(results)

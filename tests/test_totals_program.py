@@ -13,7 +13,7 @@ import pytest
 from valet_xl.documents.text import decode
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
-from valet_xl.engine.scoring import split
+from valet_xl.engine.score_results import split
 from valet_xl.engine.valet import Components
 from valet_xl.rankings.averages import Average
 from valet_xl.rankings.totals import Totals, totals

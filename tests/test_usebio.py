@@ -1,4 +1,4 @@
-"""USEBIO: what a file tells, and that its published points are reproduced, traveller line by traveller line."""
+"""USEBIO: what a file says, and that its published points are reproduced, traveller line by traveller line."""
 
 from __future__ import annotations
 

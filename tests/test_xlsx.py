@@ -58,7 +58,7 @@ def find(root: etree._Element, name: str) -> etree._Element:
 
 
 def without(root: etree._Element, area: Area) -> bytes:
-    """A sheet's canonical XML without an area's cells and what tells of their places."""
+    """A sheet's canonical XML without an area's cells and what says where they are."""
     root = copy.deepcopy(root)
     for cell in root.xpath("//*[local-name()='c'][@r]"):
         row, column = place_of(cell.get("r"))
@@ -99,7 +99,7 @@ def made(sample: Sample, tmp_path: Path) -> Path:
 
 
 class TestSamples:
-    """What holds for every sample."""
+    """What is true of every sample."""
 
     def test_reads_results_at_their_place(self, sample: Sample, made: Path) -> None:
         """Rows and columns count from A1, wherever the used cells begin."""
@@ -211,13 +211,13 @@ class TestRead:
             Workbook.open(path).read("Results")
 
     def test_cell_without_name_far_out_is_refused(self, path: Path) -> None:
-        """Its row tells where it is."""
+        """Its row says where it is."""
         edit(path, SHEET, "</sheetData>", '<row r="1048576">' + "<c><v>1</v></c>" * 40 + "</row></sheetData>")
         with pytest.raises(FileError, match="lies far out"):
             Workbook.open(path).read("Results")
 
     def test_look_far_out_is_no_trouble(self, path: Path) -> None:
-        """A cell that was only coloured holds nothing."""
+        """A cell that was only coloured is blank."""
         edit(path, SHEET, "</sheetData>", '<row r="1048576"><c r="XFD1048576" s="0"/></row></sheetData>')
         assert len(cells(path)) == 13
 
@@ -264,12 +264,12 @@ class TestCells:
         root = tree(path)
         assert [find(root, f"G{row}").findtext("{*}v") for row in (2, 3, 4, 5)] == ["0.1", "0.0", "1e-07", "3"]
         assert not root.xpath("//*[local-name()='c'][@r='G6' or @r='G7' or @r='G8']")
-        with pytest.raises(FileError, match="cell G2 would hold inf"):
+        with pytest.raises(FileError, match="cell G2 would contain inf"):
             Workbook.open(path).put("Results", block(Column("x", "0", 8.0, [math.inf]), replaces=1))
 
     def test_text_too_long_for_a_cell(self, path: Path) -> None:
         """Excel would call the file damaged."""
-        with pytest.raises(FileError, match="cell G2 would hold 40,000 letters"):
+        with pytest.raises(FileError, match="cell G2 would contain 40,000 letters"):
             Workbook.open(path).put("Results", block(Column("x", "@", 8.0, ["a" * 40_000])))
 
     def test_fewer_columns_empty_the_old_ones(self, path: Path) -> None:
@@ -312,9 +312,9 @@ class TestCells:
     @pytest.mark.parametrize(
         ("pattern", "new", "message"),
         [
-            ("", '<c r="H2"><v>1</v></c>', "cell H2 holds a value"),
-            ("", '<c r="H2" t="inlineStr"><is><t>x</t></is></c>', "cell H2 holds a value"),
-            ("", '<c r="G2"><f>1+1</f></c>', "cell G2 holds a formula"),
+            ("", '<c r="H2"><v>1</v></c>', "cell H2 contains a value"),
+            ("", '<c r="H2" t="inlineStr"><is><t>x</t></is></c>', "cell H2 contains a value"),
+            ("", '<c r="G2"><f>1+1</f></c>', "cell G2 contains a formula"),
             ("", '<c r="Z2"><f t="array" ref="H1:Z2">1</f></c>', "H1:Z2 are merged cells or one formula"),
         ],
     )
@@ -333,7 +333,7 @@ class TestCells:
         """Its owner wrote it there after the first time."""
         put(path, block())
         edit(path, SHEET, '(<c r="H7"[^>]*>)<v>', r"\1<f>1+1</f><v>")
-        with pytest.raises(FileError, match="cell H7 holds a formula"):
+        with pytest.raises(FileError, match="cell H7 contains a formula"):
             put(path, block(replaces=3))
 
     def test_merged_cells_are_refused(self, path: Path) -> None:
@@ -366,7 +366,7 @@ class TestLooks:
         return tree(path, "xl/styles.xml").findall("{*}cellXfs/{*}xf")[int(find(tree(path), name).get("s", "0"))]
 
     def test_new_cells_continue_the_table(self, tmp_path: Path) -> None:
-        """Headings look as the one beside, to the right over numbers; other cells have its border and fill alone."""
+        """Headings look as the one next to them, to the right over numbers; other cells have its border and fill."""
         path = tmp_path / "rich.xlsx"
         rich(path)
         put(path, block())
@@ -402,7 +402,7 @@ class TestLooks:
         assert found == ([code] if number == "164" else [])
 
     def test_row_and_column_looks_go_on(self, tmp_path: Path) -> None:
-        """A blank cell beside shows its row's or column's look."""
+        """A blank cell next to it shows its row's or column's look."""
         path = tmp_path / "rows.xlsx"
         with xlsxwriter.Workbook(path) as book:
             sheet = book.add_worksheet("Results")
@@ -498,7 +498,7 @@ class TestTables:
         assert not tree(path, self.PART).findall(".//{*}filterColumn")
 
     def test_table_beside_with_other_rows_or_equal_names_stays(self, path: Path) -> None:
-        """The columns then stand right of it."""
+        """The columns are then right of it."""
         before = parts(path)[self.PART]
         put(path, block(Column("TRICKS", "0", 8.0, [1] * 12)), to=path.with_name("equal.xlsx"))
         put(path, block(top=1), to=path.with_name("lower.xlsx"))
@@ -514,7 +514,7 @@ class TestTables:
     def test_value_under_the_new_columns_in_the_table_is_refused(self, path: Path) -> None:
         """The table's totals row would swallow it."""
         edit(path, SHEET, '(<row r="14".*?)</row>', r'\1<c r="G14"><v>1</v></c></row>')
-        with pytest.raises(FileError, match="cell G14 holds a value"):
+        with pytest.raises(FileError, match="cell G14 contains a value"):
             put(path, block())
 
     def test_failure_at_the_last_part_changes_none(self, path: Path) -> None:

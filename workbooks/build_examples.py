@@ -17,7 +17,7 @@ import xlsxwriter
 from valet_xl import datum, par
 from valet_xl.documents.xlsx import Workbook
 from valet_xl.engine.options import Options
-from valet_xl.engine.scoring import layout
+from valet_xl.engine.score_results import layout
 from valet_xl.sheets.score_sheet import score_grid
 
 HERE = Path(__file__).parent
@@ -159,7 +159,7 @@ def played(line: Line) -> tuple[Any, ...]:
 
 
 def build_examples(path: Path, examples: Sequence[Example], pars: Sequence[Par]) -> None:
-    """Write the paper's examples, a row a result with the published values beside, and score each sheet."""
+    """Write the paper's examples, a row a result with the published values next to it, and score each sheet."""
     writer = Writer(path)
     sheets: dict[str, Options] = {}
     for example in examples:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from tests.bench.timing import Task, report, show
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
-from valet_xl.engine.scoring import split
+from valet_xl.engine.score_results import split
 from valet_xl.rankings.simulate import simulate
 from valet_xl.rankings.strength import strengths
 from valet_xl.rankings.totals import totals

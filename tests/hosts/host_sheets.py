@@ -78,7 +78,7 @@ def _designed(book: xlsxwriter.Workbook, sheet: Any, day: dict[str, Any]) -> Non
 
 
 def wrong(book: xlsxwriter.Workbook, sheet: Any) -> None:
-    """Rows that are not understood, for one because of an error or a date, and one without a result."""
+    """Rows that cannot be read, for one because of an error or a date, and one without a result."""
     plain(book, sheet)
     sheet.write_row(7, 0, WRONG)
     sheet.write_row(8, 0, [4])
@@ -109,7 +109,7 @@ def table_apart(book: xlsxwriter.Workbook, sheet: Any) -> None:
 
 
 def many_wrong(book: xlsxwriter.Workbook, sheet: Any) -> None:
-    """A thousand rows that are not understood."""
+    """A thousand rows that cannot be read."""
     for at, row in enumerate([HEADINGS, *([WRONG] * 1000)]):
         sheet.write_row(at, 0, row)
 

@@ -93,7 +93,7 @@ def test_undo_scoring_is_one_step_too(host: Calc, tmp_path: Path, sheet: Sheet) 
 
 def test_check_is_no_step(host: Calc, tmp_path: Path) -> None:
     host.open(str(make(tmp_path / "results.xlsx", wrong)))
-    assert host.dispatch("valetxl:check").startswith("3 rows not understood.")
+    assert host.dispatch("valetxl:check").startswith("3 rows cannot be read.")
     assert host.steps() == []
 
 

@@ -60,7 +60,7 @@ def test_open_sheet_gets_the_cells_of_the_file(host: Tried, tmp_path: Path, shee
     host.open(path)
     host.choose(options)
     message = host.do("score")
-    assert ("Not understood" in message) == (sheet is wrong)
+    assert ("cannot be read" in message) == (sheet is wrong)
     ours = host.looks(), host.tables()
     host.close()
     score_file(path, options=options)
@@ -175,7 +175,7 @@ def test_value_in_the_way_is_named(host: Tried, tmp_path: Path) -> None:
     host.put("O3", [["mine"]])
     host.choose(CHOICES[1])
     before = host.looks()
-    assert host.do("score") == "O3 holds a value; F1:P7 must be free (clear or move it)"
+    assert host.do("score") == "O3 contains a value; F1:P7 must be free (clear or move it)"
     assert host.looks() == before
 
 
@@ -201,7 +201,7 @@ def test_protected_sheet_keeps_its_scores(host: Tried, tmp_path: Path) -> None:
 
 
 def test_selection_stays_unless_a_row_is_wrong(host: Tried, tmp_path: Path) -> None:
-    """The user is shown the first row that was not understood; the message lists all."""
+    """The user is shown the first row that cannot be read; the message lists all."""
     host.open(make(tmp_path / "results.xlsx", plain))
     host.select("B3:C4")
     assert host.do("score") == ""
@@ -213,8 +213,8 @@ def test_selection_stays_unless_a_row_is_wrong(host: Tried, tmp_path: Path) -> N
         messages.append(host.do(command).split("\n"))
         assert host.selected() == "A8:E8"
     assert [lines[0] for lines in messages] == [
-        "3 rows not understood.",
-        "6 of 10 results on 5 boards scored. Not understood:",
+        "3 rows cannot be read.",
+        "6 of 10 results on 5 boards scored. These rows cannot be read:",
     ]
     assert messages[0][1:] == messages[1][1:]
     assert messages[0][1] == "row 8, Contract: '9H' (level must be 1-7)"
@@ -224,7 +224,7 @@ def test_selection_stays_unless_a_row_is_wrong(host: Tried, tmp_path: Path) -> N
 def test_check_writes_nothing(host: Tried, tmp_path: Path) -> None:
     host.open(make(tmp_path / "results.xlsx", wrong))
     before = host.looks()
-    assert host.do("check").startswith("3 rows not understood.")
+    assert host.do("check").startswith("3 rows cannot be read.")
     assert host.looks() == before
 
 
@@ -237,7 +237,7 @@ def test_messages_are_short(host: Tried, tmp_path: Path) -> None:
     """Of a thousand bad rows a message box shows some, and how many more there are."""
     host.open(make(tmp_path / "results.xlsx", many_wrong))
     message = host.do("check")
-    assert message.startswith("1,000 rows not understood.\nrow 2, ")
+    assert message.startswith("1,000 rows cannot be read.\nrow 2, ")
     assert len(message) < 1000
     assert message.endswith("more")
 
@@ -246,7 +246,7 @@ def test_rank_pairs_on_a_sheet_of_its_own(host: Tried, tmp_path: Path) -> None:
     """It has the engine's ranking, names as texts, without the board of a wrong row; a second one is another sheet."""
     host.open(make(tmp_path / "results.xlsx", pairs))
     before = host.cells(sheet="Results")
-    message = "Ranked without the boards of what was not understood:\nrow 6, Contract: '9H' (level must be 1-7)"
+    message = "Ranked without the boards on which a row cannot be read:\nrow 6, Contract: '9H' (level must be 1-7)"
     for name in ("Ranking", "Ranking 2"):
         host.show("Results")
         assert host.do("rank") == message

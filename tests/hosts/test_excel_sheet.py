@@ -99,7 +99,7 @@ def test_error_of_excel_is_given_in_its_words(
 
 
 def test_selection_and_scroll_stay(excel: TriedExcel, tmp_path: Path) -> None:
-    """Where every row is understood, the user stays where she was."""
+    """If every row can be read, the user stays where she was."""
     excel.open(make(tmp_path / "results.xlsx", plain))
     window = excel.book.app.api.ActiveWindow
     excel.select("B3:C4")

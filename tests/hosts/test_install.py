@@ -94,7 +94,7 @@ def test_install_copies_the_addin_and_writes_its_places(machine: Machine, monkey
 
 
 def test_vba_reads_the_entries_that_install_writes(machine: Machine) -> None:
-    """Their names stand in both."""
+    """Their names are in both."""
     source = (Path(install.__file__).with_name("python.cls")).read_text(encoding="utf-8")
     for name in install.wanted_entries(machine):
         assert f'"{name}"' in source

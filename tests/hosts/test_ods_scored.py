@@ -166,7 +166,7 @@ def refused(path: Path, message: str, error: type[Exception]) -> None:
 
 
 def test_scored_file_has_the_cells_of_the_scored_xlsx(made: Path, once: Path, tmp_path: Path) -> None:
-    """All cells, the new ones and the old; a row that is not understood has its note."""
+    """All cells, the new ones and the old; a row that cannot be read has its note."""
     book = Workbook.open(made / "rich.xlsx")
     page = book.read("Results")
     book.put("Results", score_grid(page.cells, Options(), page.tables).block)

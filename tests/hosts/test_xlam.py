@@ -324,7 +324,7 @@ def test_score_sheet_with_a_bad_row(excel: Host) -> None:
     excel.fill(BAD)
     press(excel, "score")
     assert excel.messages == [
-        "3 of 5 results on 2 boards scored. Not understood:\nrow 6, Contract: '9H' (level must be 1-7)"
+        "3 of 5 results on 2 boards scored. These rows cannot be read:\nrow 6, Contract: '9H' (level must be 1-7)"
     ]
     assert excel.selected == "A6:E6"
     assert [row[8] for row in excel.cells()[1:]] == [
@@ -349,7 +349,7 @@ def test_check_results(excel: Host) -> None:
     excel.fill(BAD)
     before = excel.cells()
     press(excel, "check")
-    assert excel.messages == ["1 row not understood.\nrow 6, Contract: '9H' (level must be 1-7)"]
+    assert excel.messages == ["1 row cannot be read.\nrow 6, Contract: '9H' (level must be 1-7)"]
     assert excel.selected == "A6:E6"
     assert excel.cells() == before
 
@@ -380,7 +380,7 @@ def test_rank_pairs_of_a_sheet_with_a_bad_row(excel: Host) -> None:
     press(excel, "rank")
     assert {row[2] for row in excel.cells("Ranking")[1:]} == {2}
     assert excel.messages == [
-        "Ranked without the boards of what was not understood:\nrow 6, Contract: '9H' (level must be 1-7)"
+        "Ranked without the boards on which a row cannot be read:\nrow 6, Contract: '9H' (level must be 1-7)"
     ]
 
 

@@ -27,7 +27,7 @@ class _Errors(ErrorListener):  # type: ignore[misc]
 
 
 def errors(source: str, platform: str = "Win64") -> list[str]:
-    """What the grammar refuses in a module as the project holds it, '' lines standing for what is not compiled."""
+    """What the grammar refuses in a module as the project has it; lines that are not compiled are blank."""
     listener = _Errors()
     lexer = vbaLexer(InputStream("\r\n".join(_compiled(source, PLATFORMS[platform])) + "\r\n"))
     parser = vbaParser(CommonTokenStream(lexer))

@@ -368,7 +368,7 @@ class Ribbon(VBAObject):
 
 # -- the whole
 
-# What stands for the registry and for the library.
+# In place of the registry and of the library.
 _WITHOUT_WINDOWS = {
     "Kept": "\r\n    Kept = Entry\r\nEnd Function",
     "Started": "\r\n    Set Started = CreateObject(WholeLine)\r\nEnd Function",

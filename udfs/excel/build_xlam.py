@@ -228,7 +228,7 @@ def _write_project(path: Path, modules: Mapping[str, str]) -> None:
     with ExcelFile.create_new(str(path)) as file:
         project = file.vba_project()
         project.delete_module("Module1")
-        project.get_module("Sheet1").body = "Option Explicit\r\n"  # written anew, without compiled code
+        project.get_module("Sheet1").body = "Option Explicit\r\n"  # without compiled code
         for name, source in modules.items():
             text = source.replace("\n", "\r\n")
             if name == "ThisWorkbook":

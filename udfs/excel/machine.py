@@ -102,7 +102,7 @@ class Machine:
 
     @property
     def console(self) -> str:
-        """The interpreter that writes where it is told to."""
+        """The interpreter whose output can be read."""
         return str(self.interpreter.with_name("python.exe"))
 
 
@@ -116,7 +116,7 @@ def excel_place(registry: Registry) -> str | None:
 
 
 def libraries(files: Iterable[metadata.PackagePath] | None = None) -> dict[str, Path]:
-    """xlwings' libraries where pip put them, which depends on how it was called: its own record tells where.
+    """xlwings' libraries where pip put them, which depends on how it was called: its own record says where.
 
     Parameters
     ----------

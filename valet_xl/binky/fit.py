@@ -8,16 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from valet_xl.binky.deals import CHUNK, Deals
+from valet_xl.binky.fit_pairs import FOLDS, Pairs, pairs_of
+from valet_xl.binky.fit_tables import centred, partner_holdings, partner_patterns, single_tables, without_partner
 from valet_xl.binky.hands import CARDS, PATTERNS
-from valet_xl.binky.pairs import FOLDS, Pairs, pairs_of
 from valet_xl.binky.points import KINDS, Coefficients
-from valet_xl.binky.single_hand import centred, partner_holdings, partner_patterns, single_tables, without_partner
 from valet_xl.engine.arrays import Floats
 from valet_xl.errors import ValetError
 
 try:
-    from valet_xl.binky.chances import fit_chances
-    from valet_xl.binky.ridge import STRENGTHS, Sums, find_strengths, solve
+    from valet_xl.binky.fit_chances import fit_chances
+    from valet_xl.binky.fit_ridge import STRENGTHS, Sums, find_strengths, solve
 except ImportError as error:
     raise ValetError("the fit needs scipy (install it with: pip install valet-xl[binky])") from error
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from valet_xl.binky.deals import Deals
+from valet_xl.binky.fit_pairs import Pairs, pairs_of
+from valet_xl.binky.fit_tables import frequencies
 from valet_xl.binky.hands import CARDS, HONOURS, PATTERNS
-from valet_xl.binky.pairs import Pairs, pairs_of
 from valet_xl.binky.points import HOLDINGS, KINDS, Coefficients, chances
-from valet_xl.binky.single_hand import frequencies
 from valet_xl.engine.arrays import Floats
 
 if TYPE_CHECKING:  # the fit needs scipy, which a check of the shipped coefficients does not

@@ -13,7 +13,7 @@ from valet_xl.cli.table import Form, form_of, print_listing, write_listing
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, progress
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Status
-from valet_xl.engine.scoring import split
+from valet_xl.engine.score_results import split
 from valet_xl.errors import ValetError
 from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.rankings.tableau import find_board, tableau, tableau_listing, tableau_title
@@ -66,7 +66,7 @@ def board(
 def _problems(results: Results, which: int) -> list[str]:
     """Why the board has no scores, or not all of them."""
     rows = set(results.row[(results.board == which) & (results.status == Status.ERROR)].tolist())
-    wrong = [f"not understood: {error}" for error in results.errors if error.row in rows]
+    wrong = [f"cannot be read: {error}" for error in results.errors if error.row in rows]
     if wrong:
         return [*wrong, "not scored: the board, as a missing result would falsify the others"]
     played = np.count_nonzero(results.in_field & (results.board == which))

@@ -119,8 +119,9 @@ def _addin(command: str, calc: bool, profile: Path | None) -> None:
         findings = getattr(of_calc, command)(of_calc.Office.here(profile))
     else:
         from valet_xl_excel import install as of_excel  # noqa: PLC0415
+        from valet_xl_excel.machine import Machine  # noqa: PLC0415
 
-        findings = getattr(of_excel, command)(of_excel.Machine.here())
+        findings = getattr(of_excel, command)(Machine.here())
     for finding in findings:
         typer.echo(finding.text if finding.good else f"to do: {finding.text}")
     raise typer.Exit(0 if all(finding.good for finding in findings) else 1)

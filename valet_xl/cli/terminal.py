@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from valet_xl.engine.scoring import Summary
+from valet_xl.engine.score_results import Summary
 from valet_xl.errors import ArgumentError, OptionError, RowError, ValetError
 from valet_xl.faults import log_fault
 from valet_xl.messages import counted, one_line
@@ -97,7 +97,7 @@ def summary_lines(summary: Summary, where: str = "") -> Iterator[str]:
 
 def problem_lines(errors: Sequence[RowError], skipped: Sequence[int], where: str = "") -> Iterator[str]:
     """Say what was wrong in rows, and which had no result."""
-    yield from _some("not understood", [str(error) for error in errors], where)
+    yield from _some("cannot be read", [str(error) for error in errors], where)
     if skipped:
         numbers = ", ".join(map(str, skipped[:SHOWN]))
         more = ", ..." if len(skipped) > SHOWN else ""

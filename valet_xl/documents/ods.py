@@ -244,7 +244,7 @@ def _refuse_far(table: etree._Element, where: str) -> None:
     except FileError as error:
         raise FileError(f"{where}: {error}") from error
     if bottom * right > MAX_CELLS:
-        raise FileError(f"{where}: is used to row {bottom:,} and column {right:,} (delete what stands far out)")
+        raise FileError(f"{where}: is used to row {bottom:,} and column {right:,} (delete what is far out)")
 
 
 def _repeated(element: etree._Element, attribute: str) -> int:

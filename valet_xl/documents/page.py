@@ -132,5 +132,7 @@ class Page:
         for row in range(place.top, place.bottom + 1):
             for column in range(place.left + block.replaces, place.right + 1):
                 if self.cell(row, column) is not None:
-                    raise SheetError(f"{cell_name(row, column)} holds a value; {place} must be free (clear or move it)")
+                    raise SheetError(
+                        f"{cell_name(row, column)} contains a value; {place} must be free (clear or move it)"
+                    )
         return place

@@ -100,7 +100,7 @@ def artificial_scores(results: Results) -> tuple[Floats, Floats]:
 
     Notes
     -----
-    IMPs are those of `artificial_imps`. A board on which a row is not understood has none.
+    IMPs are those of `artificial_imps`. A board on which a row cannot be read has none.
     """
     percent = np.where(results.sound[:, None], results.adjusted, np.nan)
     return artificial_imps(percent), percent

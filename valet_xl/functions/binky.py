@@ -74,7 +74,7 @@ def valet_binky_tricks(hand: Cells, partner: Cells, *, kind: str) -> Cells:
     shape="holding",
 )
 def valet_binky_holding(holding: Cells, *, kind: str) -> Cells:
-    """What a holding in one suit is worth beside what its length is worth, which counts with the hand's pattern."""
+    """What a holding in one suit is worth, without its length, which counts with the hand's pattern."""
     width, texts = len(holding[0]), _texts(cell for row in holding for cell in row)
     reading = read_holdings(texts)
     worth = shipped().holding[holding_index(reading.hands)[:, 0], KINDS.index(kind)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from valet_xl.engine.options import Options
-from valet_xl.engine.scoring import split
+from valet_xl.engine.score_results import split
 from valet_xl.functions.arguments import cells, option_argument, text
 from valet_xl.functions.registry import Cells, worksheet_function
 from valet_xl.rankings.listing import Listing

@@ -62,7 +62,7 @@ _register_part("defence", "What the rest of the defence was worth in each result
     "VALET_CHECK", "a line for each row that is wrong, or one that says all is well", "=VALET_CHECK(A1:F105)", _RESULTS
 )
 def valet_check(results: Cells) -> list[Cell]:
-    """What is wrong in the rows of results: the row of the range, the column, what it holds and what was expected."""
+    """What is wrong in the rows of results: the row of the range, the column, what is in it and what was expected."""
     try:
         found = read_grid(results, Options()).results
     except ValetError as error:

@@ -190,7 +190,7 @@ def _fault(address: str, error: Exception, sheet: OpenSheet) -> str:
 
 
 def _score(sheet: OpenSheet) -> str:
-    """Score the sheet, and select the first row that was not understood."""
+    """Score the sheet, and select the first row that cannot be read."""
     sheet.progress("reading")
     page = sheet.read()
     sheet.progress(f"scoring {len(page.cells):,} rows")
@@ -204,11 +204,11 @@ def _score(sheet: OpenSheet) -> str:
     if not summary.errors:
         return ""
     _select_row(sheet, page, scored.block.left, summary.errors[0].row)
-    return listed(f"{done}. Not understood:", map(str, summary.errors))
+    return listed(f"{done}. These rows cannot be read:", map(str, summary.errors))
 
 
 def _check(sheet: OpenSheet) -> str:
-    """List the rows that are not understood, and select the first."""
+    """List the rows that cannot be read, and select the first."""
     sheet.progress("reading")
     page = sheet.read()
     reading = _reading(page)
@@ -221,7 +221,7 @@ def _check(sheet: OpenSheet) -> str:
         return f"{found}, nothing wrong.{passed}"
     _select_row(sheet, page, reading.left, results.errors[0].row)
     wrong = len({error.row for error in results.errors})
-    return listed(f"{counted(wrong, 'row')} not understood.{passed}", map(str, results.errors))
+    return listed(f"{counted(wrong, 'row')} cannot be read.{passed}", map(str, results.errors))
 
 
 def _rank(sheet: OpenSheet) -> str:
@@ -317,8 +317,7 @@ _RECORDS = (
     Command(
         "check",
         "Check results",
-        "Lists the rows of this sheet that are not understood, with the reason, and selects the first. It writes"
-        " nothing.",
+        "Lists the rows of this sheet that cannot be read, with the reason, and selects the first. It writes nothing.",
         "ErrorChecking",
         _check,
         SCORING,

@@ -15,7 +15,7 @@ from valet_xl.rankings.ranking import rank, view
 from valet_xl.rankings.totals import totals
 
 TEXT = "@"  # the number format of texts
-WITHOUT = "Ranked without the boards of what was not understood:"
+WITHOUT = "Ranked without the boards on which a row cannot be read:"
 """The head of the message to a user who ranks the pairs of a sheet with errors."""
 
 

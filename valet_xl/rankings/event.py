@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, join
-from valet_xl.engine.scoring import Summary, split, summarise
+from valet_xl.engine.score_results import Summary, split, summarise
 from valet_xl.engine.valet import Components
 from valet_xl.rankings.partnerships import Partnerships, partnerships
 from valet_xl.rankings.totals import Totals, totals

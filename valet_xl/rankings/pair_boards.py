@@ -15,7 +15,7 @@ from valet_xl.rankings.partnerships import Partnerships
 from valet_xl.rankings.tableau import contracts, declarers, seen_by
 
 _SIDES = ("N-S", "E-W")
-_WORDS = {Status.UNPLAYED: "not played", Status.ERROR: "not understood", Status.ADJUSTED: "adjusted"}
+_WORDS = {Status.UNPLAYED: "not played", Status.ERROR: "cannot be read", Status.ADJUSTED: "adjusted"}
 
 
 def headings(*, method: str = "iaf") -> tuple[Heading, ...]:

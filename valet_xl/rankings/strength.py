@@ -11,7 +11,7 @@ from valet_xl.engine.arrays import Floats, Index
 from valet_xl.engine.normal import Z_95
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
-from valet_xl.engine.scoring import split
+from valet_xl.engine.score_results import split
 from valet_xl.engine.valet import Components
 from valet_xl.errors import one_of
 from valet_xl.rankings.partnerships import partnerships

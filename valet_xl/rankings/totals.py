@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from valet_xl.engine.arrays import Floats, Index
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Status, artificial_scores
-from valet_xl.engine.scoring import split as split_results
+from valet_xl.engine.score_results import split as split_results
 from valet_xl.engine.valet import Components
 from valet_xl.errors import one_of
 from valet_xl.rankings.averages import Average, AverageTable
@@ -341,7 +341,7 @@ def _uncounted(results: Results, counted: Index) -> dict[str, int]:
     status = results.status
     reasons = np.select(
         [status == Status.UNPLAYED, status == Status.ERROR, ~results.sound, status == Status.ADJUSTED],
-        ["not played", "not understood", "board with a row not understood", "adjusted without a score"],
+        ["not played", "cannot be read", "board with a row that cannot be read", "adjusted without a score"],
         "nothing to compare with",
     )[left]
     return {str(reason): int(count) for reason, count in zip(*np.unique(reasons, return_counts=True), strict=True)}

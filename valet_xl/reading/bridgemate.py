@@ -112,7 +112,7 @@ def _column(name: str, cells: list[Any]) -> list[Any]:
         return cells
     if kind is str:
         return [None if cell is None else str(cell) for cell in cells]
-    raise FileError(f"is a damaged Bridgemate file, the column {name} holds other things than numbers")
+    raise FileError(f"is a damaged Bridgemate file, the column {name} contains other things than numbers")
 
 
 def _names(data: bytes, numbers: Sequence[str]) -> dict[str, str]:

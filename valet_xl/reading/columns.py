@@ -45,7 +45,7 @@ class Columns:
 
     Attributes
     ----------
-    wrong : (n,) whether a row has an error that leaves it not understood
+    wrong : (n,) whether a row has an error, so that it cannot be read
     """
 
     def __init__(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from valet_xl.documents.page import Table
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
-from valet_xl.engine.scoring import LAYOUTS
+from valet_xl.engine.score_results import LAYOUTS
 from valet_xl.errors import SheetError
 from valet_xl.reading.headings import Grid, Headings, find_headings, read_table
 

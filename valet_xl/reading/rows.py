@@ -1,4 +1,4 @@
-"""Cells to results: columns of what people write, read into `Results`, with an error for each row not understood."""
+"""Cells to results: columns of what people write, read into `Results`, with an error for each row cannot be read."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def _refuse_totals(cells: Columns, field: str, given: Mask, over: Mask, level: I
     at = int(np.flatnonzero(over & bare)[0])
     text, heading = cells[field].texts[cells[field].index[at]], cells.headings.get(field, field)
     raise SheetError(
-        f"column {heading} holds total tricks, it seems: row {cells.rows[at]} has {text} at level {level[at]} "
+        f"column {heading} seems to contain all tricks: row {cells.rows[at]} has {text} at level {level[at]} "
         "(expected the heading Tricks; or read a column Result with the option result-is tricks)"
     )
 

@@ -59,7 +59,7 @@ def _name_of_sheet(book: Workbook | OdsBook) -> str:
         if len(others) == 1:
             return others[0]
         if others:
-            raise SheetError(f"several sheets hold results: {', '.join(others)} (name one with --sheet)") from error
+            raise SheetError(f"several sheets contain results: {', '.join(others)} (name one with --sheet)") from error
         raise SheetError(f"sheet {book.active}: {error}") from error
     return book.active
 

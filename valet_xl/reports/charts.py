@@ -14,7 +14,7 @@ from valet_xl.reports.sheet_names import cut
 
 LABELLED = 20  # pairs with their place and error bars in the chart; more would hide each other
 DOTS = 2_000  # further pairs that have a dot
-STACKS = 40  # pairs whose parts are stacked: what a page holds
+STACKS = 40  # pairs whose parts are stacked: what fits on a page
 _PARTS = {"Bid": "bid", "Declarer": "declarer", "Lead": "lead", "Defence": "defence"}
 _WIDE, _HIGH = 860, 760  # pixels of a chart
 _LONGEST = 40  # characters of a name next to a bar, so that there is room for the bar

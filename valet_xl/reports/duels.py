@@ -160,7 +160,7 @@ def figures(studies: Studies) -> Iterator[str]:
     yield ""
     yield (
         f"{duels} at matchpoints, by boards won less lost; "
-        f"in the formula an SD of {matchpoints.one.sd:.2f} stands for 5 IMPs"
+        f"in the formula an SD of {matchpoints.one.sd:.2f} is taken for 5 IMPs"
     )
     yield from _table(matchpoints)
 

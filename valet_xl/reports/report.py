@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from valet_xl.engine.scoring import Summary
+from valet_xl.engine.score_results import Summary
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.listing import Heading, Listing, Value, shown
 from valet_xl.rankings.pair_boards import PairBoards
@@ -276,7 +276,7 @@ def _limits(event: Event, ranking: Ranking, own: int, blocks: _Tableaux) -> list
 def _problems(summary: Summary) -> list[tuple[str, Value]]:
     """What was not scored or could not be read, and why."""
     rows: list[tuple[str, Value]] = [("Not scored", line) for line in summary.unscored]
-    rows += [("Not understood", str(error)) for error in summary.errors]
+    rows += [("Cannot be read", str(error)) for error in summary.errors]
     more = len(rows) - PROBLEMS
     return [*rows[:PROBLEMS], *([("More", f"{more:,} more, which are not listed")] if more > 0 else [])]
 

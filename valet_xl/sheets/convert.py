@@ -15,7 +15,7 @@ from valet_xl.errors import FileError
 from valet_xl.reading.csv_file import csv_table, write_csv
 from valet_xl.reading.files import read_content
 from valet_xl.reading.source import Source
-from valet_xl.sheets.results_sheet import as_grid
+from valet_xl.sheets.list_results import as_grid
 
 SUFFIXES = (".xlsx", ".csv")
 _MOST_ROWS = 1 << 20  # of a sheet

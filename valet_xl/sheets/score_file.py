@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from valet_xl.documents.cell_names import cell_name
 from valet_xl.documents.page import Block
 from valet_xl.engine.options import Options
-from valet_xl.engine.scoring import Summary
+from valet_xl.engine.score_results import Summary
 from valet_xl.errors import FileError
 from valet_xl.reading.csv_file import csv_table
 from valet_xl.reading.files import FORMATS, Opened, open_results
 from valet_xl.reading.formats import SheetFile
 from valet_xl.reading.grid import read_grid
 from valet_xl.reading.source import Source
-from valet_xl.sheets.results_sheet import as_grid, as_listed, renumbered
+from valet_xl.sheets.list_results import as_grid, as_listed, renumbered
 from valet_xl.sheets.score_sheet import Listing, score_listing, score_reading
 
 if TYPE_CHECKING:  # its libraries are loaded for workbooks alone

@@ -11,7 +11,7 @@ from valet_xl.documents.page import Block, Cell, Column, Table, Value
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
-from valet_xl.engine.scoring import ScoreColumn, Scores, Summary, score_results, summarise, written_columns
+from valet_xl.engine.score_results import ScoreColumn, Scores, Summary, score_results, summarise, written_columns
 from valet_xl.messages import one_line
 from valet_xl.reading.grid import Reading, holds, read_grid
 from valet_xl.reading.headings import Grid

@@ -121,7 +121,9 @@ class SheetPart:
                 formula = bool(formulas) and cell.find(self._tag("f")) is not None
                 if formula or (column >= area.left + replaces and self._has_value(cell)):
                     name, what = cell_name(line.number, column), "a formula" if formula else "a value"
-                    raise FileError(f"{self.where}: cell {name} holds {what}; {area} must be free (clear or move it)")
+                    raise FileError(
+                        f"{self.where}: cell {name} contains {what}; {area} must be free (clear or move it)"
+                    )
         return lines
 
     def put(self, block: Block, lines: list[Line], style: Callable[[int, str | None, bool], int]) -> bytes:
@@ -214,12 +216,12 @@ class SheetPart:
         if isinstance(value, str):
             if len(value) > MAX_TEXT:
                 raise FileError(
-                    f"{self.where}: cell {name(value)} would hold {len(value):,} letters (at most {MAX_TEXT:,})"
+                    f"{self.where}: cell {name(value)} would contain {len(value):,} letters (at most {MAX_TEXT:,})"
                 )
             space = ' xml:space="preserve"' if _KEEP_SPACE.search(value) else ""
             return f' t="inlineStr"><{p}is><{p}t{space}>{escape(plain_text(value))}</{p}t></{p}is></{p}c>'
         if math.isinf(value):
-            raise FileError(f"{self.where}: cell {name(value)} would hold {value} (a finite number expected)")
+            raise FileError(f"{self.where}: cell {name(value)} would contain {value} (a finite number expected)")
         return f"><{p}v>{int(value) if isinstance(value, int) else repr(float(value) + 0.0)}</{p}v></{p}c>"
 
     def _reach(self, area: Area) -> None:
@@ -310,7 +312,7 @@ class SheetPart:
         return found
 
     def _has_value(self, cell: etree._Element) -> bool:
-        """Tell whether a cell shows anything."""
+        """Whether a cell shows anything."""
         return any(text for text in cell.itertext() if text.strip())
 
     def _tag(self, name: str) -> str:

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, optimize, sparse
 
+from valet_xl.binky.fit_pairs import SIZE, Pairs
 from valet_xl.binky.hands import HONOURS, PATTERNS
-from valet_xl.binky.pairs import SIZE, Pairs
 from valet_xl.binky.points import HOLDINGS
 from valet_xl.engine.arrays import Floats
 

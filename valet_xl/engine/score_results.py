@@ -191,7 +191,7 @@ def summarise(results: Results, compared: Floats, bid: Floats) -> Summary:
     spoiled = results.spoiled
     bid_on = np.bincount(results.board[counted & has_bid], minlength=len(results.boards))
     reasons = np.select(
-        [spoiled, bid_on > 0], ["a row not understood", "no datum, too few results"], "nothing to compare with"
+        [spoiled, bid_on > 0], ["a row that cannot be read", "no datum, too few results"], "nothing to compare with"
     )
     unscored = [
         f"{board_name(*results.boards[board])}, {reasons[board]}"
