@@ -55,10 +55,20 @@ def docs(session: nox.Session) -> None:
     files = (
         "tests/test_snippets.py",
         "tests/test_architecture.py",
+        "tests/test_readme.py",
         "tests/test_binky_docs.py",
         "tests/test_duel_study.py",
     )
     python(session, "pytest", "-q", *SIDE_BY_SIDE, *files, "valet_xl", "udfs", *session.posargs)
+
+
+@nox.session
+def build(session: nox.Session) -> None:
+    """Write what is made from declarations: both add-ins, workbooks/functions.xlsx, and the tables of the README."""
+    for module in ("valet_xl_excel.build_xlam", "valet_xl_calc.build_oxt"):
+        python(session, module)
+    for script in ("workbooks/build_functions.py", "docs/make_tables.py"):
+        session.run(sys.executable, script)
 
 
 @nox.session

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from marks import put
 
 from valet_xl.binky.deals import read_deals
 from valet_xl.binky.fit_pairs import Pairs, pairs_of
@@ -116,14 +117,6 @@ def draw(axes: Axes, bins: dict[str, list[Bin]]) -> None:
 def plot(bins: dict[str, list[Bin]]) -> str:
     """The same as SVG."""
     return drawn(partial(draw, bins=bins), (5.4, 5.0))
-
-
-def put(page: str, name: str, lines: Iterator[str]) -> str:
-    """The page with the lines between the marks of a name."""
-    start, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
-    before, _, rest = page.partition(start)
-    _, _, after = rest.partition(end)
-    return before + start + "\n".join(lines).rstrip() + "\n" + end + after
 
 
 def main() -> None:

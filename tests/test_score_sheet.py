@@ -6,7 +6,6 @@ import datetime
 from dataclasses import fields, replace
 from itertools import product
 from math import isfinite
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -105,13 +104,6 @@ def test_options_reach_their_scores() -> None:
 
 def test_every_field_of_the_scores_is_a_column() -> None:
     assert [column.field for column in COLUMNS] == [field.name for field in fields(Scores)]
-
-
-def test_the_readme_lists_every_column() -> None:
-    """Its table is made from the columns: where it differs, this prints what it should be."""
-    rows = [f"| {column.heading} | {column.meaning} |" for column in COLUMNS]
-    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    assert "\n".join(["| column | what it shows |", "|---|---|", *rows, ""]) in readme
 
 
 def test_number_formats_show_the_halves_that_options_give() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from hypothesis import given as supposing
 from hypothesis import strategies as st
 
 from valet_xl import cross_imps, valet
-from valet_xl.engine.options import OPTIONS, Option
 from valet_xl.functions.arguments import number
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.functions.registry import (
@@ -230,43 +228,6 @@ def test_cells_of_any_nesting() -> None:
 
 def test_the_path_of_a_whole_column_is_the_engine() -> None:
     assert call("VALET_IAF", column(SCORES)) == column(cross_imps(SCORES).tolist())
-
-
-# -- documentation
-
-
-def test_the_readme_lists_every_function() -> None:
-    """Its table is made from the registry: this prints what it should be where it is not."""
-    rows = [f"| `{function.usage}` | {function.sentence} |" for function in REGISTRY.values()]
-    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    assert "\n".join(["| function | gives |", "|---|---|", *rows, ""]) in readme
-
-
-def test_the_readme_lists_every_option() -> None:
-    """Its table is made from the records: this prints what it should be where it is not."""
-    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    assert "\n".join(["| option | what it chooses |", "|---|---|", *map(option_row, OPTIONS.values())]) in readme
-
-
-def option_row(option: Option) -> str:
-    words = "; ".join(
-        f"`{word}`{' (default)' if word == option.default else ''}{', ' if meaning else ''}{meaning}"
-        for word, meaning in option.words.items()
-    )
-    return f"| `--{option.name.replace('_', '-')}` | {option.sentence}{': ' if words else ''}{words} |"
-
-
-def test_the_readme_lists_the_words_of_the_functions_options() -> None:
-    """Of the options of scoring, by the names of their arguments."""
-    found: dict[str, tuple[str, ...]] = {}
-    for function in REGISTRY.values():
-        for argument in function.arguments:
-            name = {"rule": "datum"}.get(argument.name, argument.name)
-            if name in OPTIONS and set(argument.words) == set(OPTIONS[name].words) and argument.words:
-                found.setdefault(argument.name, argument.words)
-    listed = "; ".join(f"{name} {', '.join(f'`{word}`' for word in words)}" for name, words in found.items())
-    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    assert f"Options are words: {listed}." in " ".join(readme.split())
 
 
 # -- registration
