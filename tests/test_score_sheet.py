@@ -21,6 +21,7 @@ from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.engine.score_results import COLUMNS, LAYOUTS, Scores, layout
 from valet_xl.engine.valet import METHODS
 from valet_xl.errors import OptionError, SheetError
+from valet_xl.hosts.settings import REMEMBERED
 from valet_xl.reading.grid import former_block
 from valet_xl.reading.headings import Grid, columns_of
 from valet_xl.sheets.score_sheet import Scored, score_grid
@@ -124,16 +125,23 @@ WORDS = {
     "rounds": ("auto", "new", "same"),
     "result_is": ("made", "tricks"),
 }
+"""The words of options as the modules that use them have them; another option's words are in its record alone."""
 
 
 def test_every_option_has_a_record_and_its_words_are_the_engines() -> None:
     assert list(OPTIONS) == [field.name for field in fields(Options)]
-    assert {name: set(option.words) for name, option in OPTIONS.items() if option.words} == {
-        name: set(words) for name, words in WORDS.items()
-    }
+    assert {name: set(OPTIONS[name].words) for name in WORDS} == {name: set(words) for name, words in WORDS.items()}
 
 
-@pytest.mark.parametrize("option", WORDS)
+def test_hosts_offer_options_that_menus_can_show() -> None:
+    """In the order that the ribbon has, and a document that was scored before remembers the same options."""
+    offered = [OPTIONS[name] for name in REMEMBERED]
+    assert all(option.in_menus and (option.is_switch or option.words) for option in offered)
+    assert {"method", "lead", "datum", "cloud"} <= set(REMEMBERED)
+    assert [option.is_switch for option in offered] == sorted(option.is_switch for option in offered)
+
+
+@pytest.mark.parametrize("option", [name for name, option in OPTIONS.items() if option.words])
 def test_an_unknown_option_is_named_before_anything_is_read(option: str) -> None:
     words = ", ".join(OPTIONS[option].words)
     with pytest.raises(OptionError, match=f"{option} must be one of {words}, got 'other'"):

@@ -23,6 +23,7 @@ class Option:
     words : the words to choose from, each with what it means ('' where the word says it); none for another kind
     text : whether it is a text of any words
     least, whole : of a number, the smallest one, and whether fractions are refused
+    in_menus : whether hosts offer it and documents remember it; only for a switch or an option with words
     """
 
     name: str
@@ -33,6 +34,7 @@ class Option:
     text: bool = False
     least: float | None = None
     whole: bool = False
+    in_menus: bool = False
 
     @property
     def is_switch(self) -> bool:
@@ -57,9 +59,14 @@ _RECORDS = (
         "what Bid, Play, Lead and Defence are parts of",
         "iaf",
         {"iaf": "cross-IMPs", "datum": "IMPs against the datum", "matchpoints": ""},
+        in_menus=True,
     ),
     Option(
-        "cloud", "Cloud", "compare with what the other tables' contracts are worth, not with what they scored", False
+        "cloud",
+        "Cloud",
+        "compare with what the other tables' contracts are worth, not with what they scored",
+        False,
+        in_menus=True,
     ),
     Option(
         "lead",
@@ -72,6 +79,7 @@ _RECORDS = (
             "honour": "the same suit, and an honour or not",
             "card": "the same card",
         },
+        in_menus=True,
     ),
     Option(
         "datum",
@@ -85,6 +93,7 @@ _RECORDS = (
             "par": "the VBA function",
             "zero-sum": "the multiple of 10 whose IMPs add up to nearest 0",
         },
+        in_menus=True,
     ),
     Option(
         "leave_out",

@@ -9,8 +9,11 @@ from typing import Any, Protocol
 from valet_xl.engine.options import OPTIONS, Option, Options
 from valet_xl.errors import ValetError, one_of
 
-REMEMBERED = ("method", "lead", "datum", "cloud")
-"""The options that the hosts offer and a document remembers, in the order in which menus and ribbons show them."""
+REMEMBERED = tuple(
+    sorted((name for name, option in OPTIONS.items() if option.in_menus), key=lambda name: OPTIONS[name].is_switch)
+)
+"""The options that the hosts offer and a document remembers, in the order in which menus and ribbons show them: those
+with words, then the switches."""
 NAMES = "valet_xl_"
 """What the names begin with under which a document keeps its settings; the rest is the option's name."""
 ON, OFF = "TRUE", "FALSE"
