@@ -20,7 +20,7 @@ from valet_xl.reading.source import Source
 from valet_xl.sheets.convert import convert_file
 from valet_xl.sheets.score_file import score_file
 
-KINDS = {".xml": "USEBIO", ".pbn": "PBN", ".bws": "Bridgemate", ".txt": "Valet text", ".csv": "CSV"}
+KINDS = {suffix: each.name for each in FORMATS for suffix in each.suffixes}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -39,6 +39,8 @@ def test_content_says_which_workbook_a_file_is(tmp_path: Path) -> None:
 
 
 def test_every_format_is_declared_in_full() -> None:
+    usual = {".xml": "USEBIO", ".pbn": "PBN", ".bws": "Bridgemate", ".txt": "Valet text", ".csv": "CSV"}
+    assert usual.items() <= KINDS.items()
     for each in FORMATS:
         assert each.name and each.file and each.suffixes
         assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in each.suffixes)
