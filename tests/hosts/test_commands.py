@@ -21,32 +21,24 @@ from host_sheets import (
     wrong,
 )
 from list_sheet import ListSheet
-from office import calc, needs_calc
-from tried import Tried, TriedCalc, TriedExcel, TriedLists
+from tried import HOSTS, Tried, TriedExcel, TriedLists
 
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.hosts import commands
 from valet_xl.hosts.settings import NAMES, REMEMBERED, choose, settings
 from valet_xl.sheets.score_file import score_file
-from valet_xl_excel.win32_standins import windows
 
 SHEETS = (plain, titled, designed, dated, wrong, table, with_totals, table_apart)
 CHOICES = (Options(), Options(method="matchpoints", cloud=True, lead="card", datum="trimmed"))
 every_sheet = pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.__name__)
 
 
-@pytest.fixture(scope="module", params=["excel", pytest.param("calc", marks=needs_calc), "lists"])
+@pytest.fixture(scope="module", params=HOSTS)
 def host(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tried]:
     """A host without a workbook."""
-    if request.param == "excel":
-        with windows() as xw:
-            yield TriedExcel(xw)
-    elif request.param == "calc":
-        with calc(tmp_path_factory.mktemp("profile")) as running:
-            yield TriedCalc(running)
-    else:
-        yield TriedLists()
+    with request.param(tmp_path_factory.mktemp("profile")) as tried:
+        yield tried
 
 
 # -- the same as the file route

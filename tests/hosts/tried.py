@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import pytest
 from list_sheet import ListPage, ListSheet
-from office import Calc
+from office import Calc, calc, needs_calc
 from vba_host import Host
 
 from valet_xl.documents.cell_names import Area
@@ -21,6 +23,7 @@ from valet_xl.documents.page import Page
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.hosts import commands
 from valet_xl.hosts.settings import REMEMBERED
+from valet_xl_excel.win32_standins import windows
 
 SEEN = "A1:Z20"
 """What is compared of a sheet."""
@@ -372,3 +375,31 @@ def _places(area: str) -> Iterator[tuple[int, int]]:
     found = Area.parse(area)
     rows, columns = range(found.top, found.bottom + 1), range(found.left, found.right + 1)
     return ((row, column) for row in rows for column in columns)
+
+
+# -- each host for as long as tests use it
+
+
+@contextmanager
+def _excel(_profile: Path) -> Iterator[Tried]:
+    with windows() as xw:
+        yield TriedExcel(xw)
+
+
+@contextmanager
+def _calc(profile: Path) -> Iterator[Tried]:
+    with calc(profile) as running:
+        yield TriedCalc(running)
+
+
+@contextmanager
+def _lists(_profile: Path) -> Iterator[Tried]:
+    yield TriedLists()
+
+
+HOSTS = [
+    pytest.param(_excel, id="excel"),
+    pytest.param(_calc, id="calc", marks=needs_calc),
+    pytest.param(_lists, id="lists"),
+]
+"""Every host: what opens it, given a folder for its profile."""
