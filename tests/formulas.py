@@ -10,6 +10,7 @@ from simulate import tournament
 from valet_xl.engine.notation import Card, Contract, Double, Seat, Strain
 from valet_xl.engine.results import Results
 from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.functions.registry import Argument, CellError, Kind
 
 
 def sheet_of(results: Results) -> list[list[Any]]:
@@ -67,7 +68,19 @@ def example(formula: str) -> list[Any]:
             if kind == "switch"
             else match["text"]
         )
-    return found
+    arguments = REGISTRY[formula.partition("(")[0].removeprefix("=")].arguments
+    return [_fitting(*each) for each in zip(arguments, found, strict=False)]
+
+
+def _fitting(argument: Argument, value: Any) -> Any:
+    """A block of cells; numbers from 1 on where the argument takes no scores."""
+    if argument.kind is not Kind.NUMBER or not isinstance(value, list):
+        return value
+    try:
+        argument.read(value)
+    except CellError:
+        return [[float(row) for _ in cells] for row, cells in enumerate(value, start=1)]
+    return value
 
 
 def required(name: str) -> list[Any]:
