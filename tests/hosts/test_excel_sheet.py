@@ -57,6 +57,42 @@ def test_undo_keeps_columns_that_were_added_right_of_ours(excel: TriedExcel, tmp
     assert cells.range("G4").value == 7
 
 
+FILTERED_MESSAGE = "A filter hides rows of the sheet (Data, Clear shows them; then try again)"
+
+
+@pytest.mark.parametrize("command", ["score", "undo"])
+@pytest.mark.parametrize("of_table", [False, True], ids=["a filter of the sheet", "a filter of a table"])
+def test_a_filtered_sheet_is_refused(
+    excel: TriedExcel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, of_table: bool
+) -> None:
+    """Excel would put the first value into every row that is shown, and say nothing. With all rows shown it works."""
+    excel.open(make(tmp_path / "results.xlsx", table if of_table else plain))
+    if command == "undo":
+        excel.do("score")
+    before = excel.sheet.used_range.value
+    if of_table:
+        monkeypatch.setattr("vba_host.FILTERED", {excel.sheet.api.ListObjects(1).Name})
+    else:
+        excel.sheet.used_range.api.AutoFilter(1, "1")
+    assert excel.do(command) == FILTERED_MESSAGE
+    assert excel.sheet.used_range.value == before
+    if of_table:
+        monkeypatch.setattr("vba_host.FILTERED", set())
+    else:
+        excel.sheet.api.AutoFilterMode = False
+    assert excel.do(command) == ""
+    assert excel.sheet.used_range.value != before
+
+
+def test_a_filter_is_as_dangerous_in_the_stand_in(excel: TriedExcel, tmp_path: Path) -> None:
+    """So that a host that writes under a filter is seen here."""
+    excel.open(make(tmp_path / "results.xlsx", plain))
+    excel.sheet.used_range.api.AutoFilter(1, "1")
+    excel.sheet.range("J1:J4").value = [[1], [2], [3], [4]]
+    excel.sheet.api.AutoFilterMode = False
+    assert excel.sheet.range("J1:J4").value != [1, 2, 3, 4]
+
+
 def test_refused_sheet_gives_excel_back(excel: TriedExcel, tmp_path: Path) -> None:
     """The screen is updated again and the status bar is Excel's."""
     excel.open(make(tmp_path / "results.xlsx", plain))

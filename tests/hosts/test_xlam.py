@@ -248,7 +248,10 @@ def test_buttons_are_the_commands(ribbon: ElementTree.Element) -> None:
         for element in ribbon.iter(f"{CONTROLS}button")
     ]
     assert buttons.pop()[0] == "restart"  # only Excel needs it
-    assert buttons == [
+    assert (buttons[0][2] or "").endswith(" Ctrl+Z cannot take it back; Undo scoring can.")
+    only_here = " Ctrl+Z cannot take it back; Undo scoring can."
+    shared = [(name, label, (tip or "").replace(only_here, ""), *look) for name, label, tip, *look in buttons]
+    assert shared == [
         (each.name, each.label, each.sentence, each.icon, "large" if each.large else None) for each in COMMANDS.values()
     ]
 
@@ -317,6 +320,22 @@ def test_status_bar_is_given_back(excel: Host) -> None:
     assert excel.scheduled == ["'valet_xl.xlam'!valet_ribbon.ClearStatusBar"]
     excel.app.run("ClearStatusBar")
     assert excel.app.application.status_bar is False
+
+
+def test_status_bar_is_given_back_by_the_last_command(excel: Host) -> None:
+    """An earlier command's end does not clear what a later one says."""
+    excel.fill(GOOD)
+    press(excel, "score")
+    press(excel, "check")
+    assert excel.scheduled == ["'valet_xl.xlam'!valet_ribbon.ClearStatusBar"]
+
+
+def test_protected_view(excel: Host) -> None:
+    """There is no active workbook then, though the user sees one."""
+    excel.app.application.active_book = None
+    excel.app.application.__dict__["protected_view"] = excel.book
+    press(excel, "score")
+    assert excel.messages == ["The workbook is in Protected View (press Enable Editing, then try again)."]
 
 
 def test_score_sheet_with_a_bad_row(excel: Host) -> None:

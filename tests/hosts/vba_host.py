@@ -230,16 +230,19 @@ class _Conditions(VBAObject):
         return EMPTY
 
 
-class _Control(VBAObject):
+class _TableFilter(VBAObject):
+    """The filter of a table, which pyOpenVBA's tables lack."""
+
+    def __init__(self, table: ListObject) -> None:
+        self.table = table
+
     @member
-    def Enabled(self) -> object:
-        return True
+    def FilterMode(self) -> object:
+        return self.table.vba_get("Name") in FILTERED
 
 
-class _Bar(VBAObject):
-    @member
-    def Controls(self, Index: object = MISSING) -> object:
-        return _Control()
+FILTERED: set[str] = set()
+"""The names of tables whose filter hides rows."""
 
 
 def _whole(part_of: Any) -> Any:
@@ -266,8 +269,26 @@ def _whole(part_of: Any) -> Any:
     return values
 
 
+def _under_a_filter(put: Any) -> Any:
+    """Excel puts the first of several values into each row that a filter shows, and nothing into the others."""
+
+    def values(self: Range, value: object) -> None:
+        sheet = self.vba_get("Worksheet")
+        rows = range(self.first.top, self.first.bottom + 1)
+        if isinstance(value, VBAArray) and sheet.vba_get("FilterMode"):
+            for row in rows:
+                if not sheet.vba_get("Rows", [row]).vba_get("Hidden"):
+                    for column in range(self.first.left, self.first.right + 1):
+                        put(sheet.vba_get("Cells", [row, column]), value.items[0])
+        else:
+            put(self, value)
+
+    return values
+
+
 for _name in ("value", "value2"):
-    Range._vba_members[_name] = replace(Range._vba_members[_name], getter=_whole(Range._vba_members[_name].getter))
+    _member = Range._vba_members[_name]
+    Range._vba_members[_name] = replace(_member, getter=_whole(_member.getter), setter=_under_a_filter(_member.setter))
 
 
 def _add(to: type[VBAObject], name: str, kind: str, function: Any, *parameters: str) -> None:
@@ -289,8 +310,16 @@ def _described(self: Application, *given: object) -> object:
     return EMPTY
 
 
-def _scheduled(self: Application, EarliestTime: object, Procedure: object) -> object:
-    self.__dict__.setdefault("scheduled", []).append(Procedure)
+def _scheduled(
+    self: Application, EarliestTime: object, Procedure: object, LatestTime: object = MISSING, Schedule: object = True
+) -> object:
+    waiting = self.__dict__.setdefault("scheduled", [])
+    if Schedule is MISSING or Schedule:
+        waiting.append(Procedure)
+    elif Procedure in waiting:
+        waiting.remove(Procedure)
+    else:
+        raise error(1004, "Method 'OnTime' of object '_Application' failed")
     return EMPTY
 
 
@@ -325,13 +354,14 @@ def _change_link(self: Workbook, Name: object, NewName: object, Type: object = M
 
 _add(Workbook, "LinkSources", "method", _link_sources, "Type")
 _add(Workbook, "ChangeLink", "method", _change_link, "Name", "NewName", "Type")
-_add(Application, "OnTime", "method", _scheduled, "EarliestTime", "Procedure")
-_add(Application, "CommandBars", "property", lambda self, Index=MISSING: _Bar(), "Index")
+_add(Application, "OnTime", "method", _scheduled, "EarliestTime", "Procedure", "LatestTime", "Schedule")
+_add(Application, "ActiveProtectedViewWindow", "property", lambda self: self.__dict__.get("protected_view") or NOTHING)
 _add(Application, "Hwnd", "property", lambda self: 1)
 _add(
     Application, "Caller", "property", lambda self: self.__dict__.get("calling") or VBAErrorValue(2023)
 )  # the cell whose formula calls
 _add(Range, "FormatConditions", "property", lambda self: _Conditions())
+_add(ListObject, "AutoFilter", "property", _TableFilter)
 _add(ListObject, "SourceType", "property", lambda self: 1)  # all tables are of cells
 
 

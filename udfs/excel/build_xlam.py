@@ -182,8 +182,12 @@ def _buttons_of(group: str) -> str:
 def _button(command: Command) -> str:
     look = {"size": "large"} if command.large else {}
     calls = {"imageMso": command.icon, "onAction": f"{_CALLBACKS}.CommandChosen"}
-    return f"  <button{_attributes(**_named(command.name, command.label, command.sentence), **look, **calls)}/>\n"
+    named = _named(command.name, command.label, command.sentence + _ONLY_IN_EXCEL.get(command.name, ""))
+    return f"  <button{_attributes(**named, **look, **calls)}/>\n"
 
+
+_ONLY_IN_EXCEL = {"score": " Ctrl+Z cannot take it back; Undo scoring can."}
+"""What a tooltip adds here: Excel forgets its steps when a macro runs."""
 
 _RESTART = (
     '  <button id="valet_restart" tag="restart" label="Restart Python" screentip="Restart Python" supertip="'

@@ -9,6 +9,7 @@ Private Const SWITCH_ON As String = "{on}"
 Private Const SWITCH_OFF As String = "{off}"
 
 Private Bar As IRibbonUI
+Private ClearAt As Date
 
 Public Sub RibbonLoaded(Ribbon As IRibbonUI)
     Set Bar = Ribbon
@@ -35,15 +36,27 @@ Private Sub Perform(Command As String)
     Dim Message As String
     If ActiveWorkbook Is Nothing Then
         Message = "No workbook is open."
+        If Not Application.ActiveProtectedViewWindow Is Nothing Then
+            Message = "The workbook is in Protected View (press Enable Editing, then try again)."
+        End If
     Else
         Message = Answer(Command)
     End If
     If Message <> "" Then MsgBox Message, vbInformation, "Bridge"
-    ' What the status bar says is read, then the bar is Excel's again.
-    Application.OnTime Now + TimeSerial(0, 0, 10), "'" & ThisWorkbook.Name & "'!valet_ribbon.ClearStatusBar"
+    KeepStatusBar
+End Sub
+
+' The status bar is Excel's again after ten seconds in which it can be read. An earlier command's end does not count.
+Private Sub KeepStatusBar()
+    Dim Procedure As String
+    Procedure = "'" & ThisWorkbook.Name & "'!valet_ribbon.ClearStatusBar"
+    If ClearAt > Now Then Application.OnTime ClearAt, Procedure, , False
+    ClearAt = Now + TimeSerial(0, 0, 10)
+    Application.OnTime ClearAt, Procedure
 End Sub
 
 Public Sub ClearStatusBar()
+    ClearAt = 0
     Application.StatusBar = False
 End Sub
 

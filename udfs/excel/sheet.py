@@ -100,9 +100,10 @@ def remove_columns(sheet: xw.Sheet, page: Page, top: int, left: int, bottom: int
 
     Raises
     ------
-    SheetError : where the sheet is protected
+    SheetError : where the sheet is protected or filtered
     """
     _refuse_protected(sheet)
+    _refuse_filtered(sheet)
     right = left + width - 1
     table = next((table for table in page.tables if table.top == top and table.left <= left <= table.right), None)
     if table is not None and (table.right > right or table.totals):
@@ -145,6 +146,7 @@ def add_sheet(book: xw.Book, new: NewSheet) -> xw.Sheet:
 def _refuse_taken(sheet: xw.Sheet, page: Page, block: Block, table: Table | None) -> None:
     """Make sure that the columns can be written where they belong."""
     _refuse_protected(sheet)
+    _refuse_filtered(sheet)
     place = page.free_place(block, table, (MAX_ROWS, MAX_COLUMNS))
     written = block.area
     area = _area(sheet, written.top, written.left, written.bottom, written.right).api
@@ -158,6 +160,13 @@ def _refuse_taken(sheet: xw.Sheet, page: Page, block: Block, table: Table | None
 def _refuse_protected(sheet: xw.Sheet) -> None:
     if sheet.api.ProtectContents:
         raise SheetError("the sheet is protected (Review, Unprotect Sheet; then try again)")
+
+
+def _refuse_filtered(sheet: xw.Sheet) -> None:
+    """Refuse a sheet of which a filter hides rows: Excel would write the first value to every visible row."""
+    tables = [table for table in sheet.api.ListObjects if table.ShowAutoFilter]
+    if sheet.api.FilterMode or any(table.AutoFilter.FilterMode for table in tables):
+        raise SheetError("a filter hides rows of the sheet (Data, Clear shows them; then try again)")
 
 
 def _is_filled(page: Page, row: int, left: int, right: int) -> bool:
