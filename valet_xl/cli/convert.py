@@ -36,7 +36,7 @@ def convert(
     try:
         with progress(CONVERT_STEPS) as step:
             step("converting")
-            done = convert_file(file, output, sheet, names, options)
+            done = convert_file(file, output, sheet=sheet, names=names, options=options)
     except ValetError as error:
         fail(error, file)
     results = done.results

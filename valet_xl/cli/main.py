@@ -59,7 +59,9 @@ def score(
     """
     try:
         with progress(SCORE_STEPS) as step:
-            outcome = score_file(file, output, sheet, names, options, step, _write_ods)
+            outcome = score_file(
+                file, output, sheet=sheet, names=names, options=options, step=step, write_ods=_write_ods
+            )
     except ValetError as error:
         fail(error, file)
     _print(outcome)

@@ -53,7 +53,7 @@ def read_grid(grid: Grid, options: Options, tables: Iterable[Table] = ()) -> Rea
     if ends:
         headings = find_headings(grid[: headings.row + 1], min(ends))
     last = min(table.bottom - table.totals, len(grid) - 1) if table else _last_row(grid, headings)
-    results = read_table(grid, headings, last, options.result_is, options.rounds)
+    results = read_table(grid, headings, last, result_is=options.result_is, rounds=options.rounds)
     if not len(results):
         raise SheetError(f"no results under the headings of row {headings.row + 1} (expected a row for each)")
     left, replaces = former or (_free_column(grid, headings.row, last, table), 0)

@@ -137,7 +137,7 @@ def columns_of(row: Sequence[object]) -> dict[str, int]:
     return columns
 
 
-def read_table(grid: Grid, headings: Headings, last: int, result_is: str = "made", rounds: str = "auto") -> Results:
+def read_table(grid: Grid, headings: Headings, last: int, *, result_is: str = "made", rounds: str = "auto") -> Results:
     """Read the rows under a heading row, to the row `last`.
 
     Raises
@@ -157,7 +157,7 @@ def read_table(grid: Grid, headings: Headings, last: int, result_is: str = "made
     rows = [at for at in body if at not in again]
     fields = {field: _column(grid, rows, column) for field, column in headings.columns.items()}
     _require(fields, headings)
-    return read_rows(fields, [at + 1 for at in rows], headings.names, result_is, rounds)
+    return read_rows(fields, [at + 1 for at in rows], headings.names, result_is=result_is, rounds=rounds)
 
 
 def _require(fields: Mapping[str, Sequence[object]], headings: Headings) -> None:

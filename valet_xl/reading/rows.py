@@ -53,6 +53,7 @@ def read_rows(
     fields: Mapping[str, Sequence[object] | CodedColumn],
     rows: Sequence[int],
     headings: Mapping[str, str] | None = None,
+    *,
     result_is: str = "made",
     rounds: str = "auto",
     wrong: Mapping[int, RowError] | None = None,

@@ -34,6 +34,7 @@ class Converted:
 def convert_file(
     path: Path,
     output: Path | None = None,
+    *,
     sheet: str | None = None,
     names: Path | None = None,
     options: Options | None = None,

@@ -46,6 +46,7 @@ class Outcome:
 def score_file(
     path: Path,
     output: Path | None = None,
+    *,
     sheet: str | None = None,
     names: Path | None = None,
     options: Options | None = None,
