@@ -123,8 +123,8 @@ def format_of(file: File) -> Format:
 def files_listed(names: bool = False) -> str:
     """What files are read, for messages; with `names`, those that a file of names goes with.
 
-    >>> files_listed()
-    'a workbook, a Bridgemate .bws, Valet text, a USEBIO file, a PBN file or a CSV file'
+    >>> files_listed().partition(", ")[0], files_listed().rpartition(" or ")[2]
+    ('a workbook', 'a CSV file')
     """
     *most, last = dict.fromkeys(each.file for each in FORMATS if each.names or not names)
     return f"{', '.join(most)} or {last}" if most else last
