@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from win32_standins import windows
+
 from tests.simulate import tournament
 from valet_xl.engine.notation import Card, Contract, Double, Seat, Strain
 from valet_xl.engine.options import Options
 from valet_xl.sheets.score_sheet import score_grid
-from valet_xl_excel.win32_standins import windows
 
 MODULE = "valet_xl_excel.functions"
 CALLS = 1_000

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from host_sheets import HEADINGS, dated, make, plain, table
 from tried import TriedExcel
+from win32_standins import ComError, windows
 
 from valet_xl.engine.options import Options
 from valet_xl.hosts.settings import REMEMBERED, settings
-from valet_xl_excel.win32_standins import ComError, windows
 
 CHOSEN = Options(method="matchpoints", cloud=True, lead="card", datum="trimmed")
 

@@ -20,12 +20,12 @@ import pytest
 from formulas import required
 from pyopenvba import ExcelFile, check_file
 from vba_host import VALUE_ERROR, Host, Ribbon, over_com
+from win32_standins import windows
 
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.hosts.commands import COMMANDS, HELP, SCORING
 from valet_xl.hosts.settings import REMEMBERED, settings
-from valet_xl_excel.win32_standins import windows
 
 ADDIN = Path(__file__).parents[2] / "workbooks" / "valet_xl.xlam"
 CONTROLS = "{http://schemas.microsoft.com/office/2009/07/customui}"

@@ -17,13 +17,13 @@ import pytest
 from list_sheet import ListPage, ListSheet
 from office import Calc, calc, needs_calc
 from vba_host import Host
+from win32_standins import windows
 
 from valet_xl.documents.cell_names import Area
 from valet_xl.documents.page import Page
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.hosts import commands
 from valet_xl.hosts.settings import REMEMBERED
-from valet_xl_excel.win32_standins import windows
 
 SEEN = "A1:Z20"
 """What is compared of a sheet."""

@@ -35,9 +35,7 @@ from pyopenvba.interpreter import (
 )
 from pyopenvba.interpreter._objects import MemberSpec
 from pyopenvba.interpreter._values import error
-
-from valet_xl.functions.registry import Cells, ErrorCell
-from valet_xl_excel.win32_standins import (
+from win32_standins import (
     IID,
     IID_RANGE,
     PARAMETER_NOT_FOUND,
@@ -47,6 +45,8 @@ from valet_xl_excel.win32_standins import (
     Time,
     Variant,
 )
+
+from valet_xl.functions.registry import Cells, ErrorCell
 
 FIRST_ERROR = -2146828288  # the HRESULT of CVErr(0)
 EXCEPTION = -2147352567  # DISP_E_EXCEPTION

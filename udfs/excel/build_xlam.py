@@ -19,7 +19,7 @@ from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.hosts.commands import COMMANDS, HELP, SCORING, Command
 from valet_xl.hosts.settings import NAMES, OFF, ON, REMEMBERED, words
 from valet_xl.messages import sentence
-from valet_xl_excel.functions import help_text, parameter_name
+from valet_xl_excel.functions import CATEGORY, help_text, parameter_name
 from valet_xl_excel.places import REGISTRY_KEY
 
 HERE = Path(__file__).resolve().parent
@@ -91,6 +91,7 @@ def vba_modules(own_version: str, xlwings_version: str) -> dict[str, str]:
         "addin_version": own_version,
         "xlwings_version": xlwings_version,
         "registry_key": REGISTRY_KEY,
+        "category": CATEGORY,
         "names": NAMES,
         "on": ON,
         "off": OFF,

@@ -89,8 +89,8 @@ def bind(function: Function) -> Callable[..., list[list[object]]]:
     )
     for argument in function.arguments:
         bound = xw.arg(parameter_name(argument), ndim=2, err_to_str=True, doc=argument.sentence)(bound)
-    # Last, as each argument sets the category and the wizard's calls back.
-    return xw.func(category=CATEGORY, call_in_wizard=False)(bound)
+    # Last, as each argument sets the category back.
+    return xw.func(category=CATEGORY)(bound)
 
 
 def _argument(value: object) -> object:

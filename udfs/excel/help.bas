@@ -21,5 +21,5 @@ End Sub
 
 Private Sub Describe(ByVal Worker As String, ByVal Sentence As String, ByVal Arguments As Variant)
     Application.MacroOptions Macro:="'" & ThisWorkbook.Name & "'!" & Worker, Description:=Sentence, _
-        Category:="Bridge scoring", ArgumentDescriptions:=Arguments
+        Category:="{category}", ArgumentDescriptions:=Arguments
 End Sub

@@ -1,4 +1,4 @@
-"""Stand-ins for pywin32, so that xlwings' own code for Windows runs where there is no Windows: to build and to test.
+"""Stand-ins for pywin32, so that xlwings' own code for Windows runs where there is no Windows, in tests.
 
 They have what xlwings imports and calls on its way to Excel, and nothing that needs a window, a registry or COM.
 """
@@ -188,8 +188,8 @@ def windows() -> Iterator[types.ModuleType]:
         setattr(ctypes, name, _Anything())
     sys.platform = "win32"
     try:
-        import xlwings  # noqa: PLC0415 - the whole point is when it is imported
-        import xlwings.com_server  # noqa: PLC0415
+        import xlwings
+        import xlwings.com_server
 
         sys.platform = platform
         ctypes.PyDLL = libraries["PyDLL"]  # type: ignore[misc, assignment]
