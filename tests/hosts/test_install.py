@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,6 +17,7 @@ from valet_xl.errors import FileError
 from valet_xl_excel import install
 from valet_xl_excel.machine import Machine, is_plain, libraries
 from valet_xl_excel.places import REGISTRY_KEY
+from valet_xl_excel.server import find_libraries
 
 VERSION = metadata.version("xlwings")
 EXCEL = r"SOFTWARE\Microsoft\Windows\CurrentVersion\App Paths\excel.exe"
@@ -214,6 +216,20 @@ def test_libraries_are_found_by_pips_own_record(tmp_path: Path) -> None:
     (tmp_path / f"xlwings64-{VERSION}.dll").touch()
     recorded = [Recorded(f"../xlwings64-{VERSION}.dll"), Recorded(f"../xlwings32-{VERSION}.dll"), Recorded("a.py")]
     assert libraries(recorded) == {"64": (tmp_path / f"xlwings64-{VERSION}.dll").resolve()}
+
+
+@pytest.mark.parametrize(("conda", "wanted"), [(True, ["bin"]), (False, [])])
+def test_libraries_of_a_conda_environment_are_found_without_activation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, conda: bool, wanted: list[str]
+) -> None:
+    """Excel starts Python without the environment's own paths. Another Python's paths stay as they are."""
+    monkeypatch.setenv("PATH", "before")
+    (tmp_path / "Library" / "bin").mkdir(parents=True)
+    if conda:
+        (tmp_path / "conda-meta").mkdir()
+    assert [folder.name for folder in find_libraries(tmp_path)] == wanted
+    first = f"{tmp_path / 'Library' / 'bin'}{os.pathsep}" if conda else ""
+    assert os.environ["PATH"] == f"{first}before"
 
 
 def test_plain_paths() -> None:

@@ -562,6 +562,15 @@ def test_function_that_cannot_be_called_is_an_error(excel: Host, monkeypatch: py
     assert "A function failed: TypeError: 'NoneType' object is not callable" in excel.messages[-1]
 
 
+def test_a_command_that_fails_is_no_failed_function(excel: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as broken:
+        broken.setitem(sys.modules, "valet_xl_excel.ribbon", None)
+        press(excel, "score")
+    press(excel, "about")
+    assert excel.messages[0].startswith("Python did not answer: ")
+    assert "A function failed" not in excel.messages[1]
+
+
 LINE = '"Interpreter" -P -c "import valet_xl_excel.server; valet_xl_excel.server.serve(\'$(CLSID)\') # {}"'
 
 
