@@ -48,7 +48,7 @@ def night(tmp_path: Path) -> Path:
     return tmp_path / "scores.txt"
 
 
-@pytest.mark.parametrize("width", range(80, 201, 24))
+@pytest.mark.parametrize("width", [*range(80, 201, 24), 600])
 def test_table_fits_the_terminal(night, width):
     """No line is wider, every name is whole though it may be on two lines, and what has no room is said."""
     result = run("rank", night, width=width)
@@ -58,7 +58,7 @@ def test_table_fits_the_terminal(night, width):
     for name in ("Dostojewski", "ZoëÅngström", "王小明", "[red]"):
         assert name in said
     assert "\x1b" not in result.stdout
-    assert ("no room for:" in result.stderr) == (width < 180)
+    assert ("no room for:" in result.stderr) == (width < 600)
 
 
 def test_table_shows_the_ranking(night):
@@ -91,6 +91,15 @@ def test_players_and_options_of_scoring(night):
     assert rows[0][1] == "Player" and len(rows) == 17
     figures = [float(row[rows[0].index("Declarer")] or "-inf") for row in rows[1:]]
     assert figures == sorted(figures, reverse=True)
+
+
+@pytest.mark.parametrize("width", [80, 100, 130])
+def test_every_average_shown_has_its_error(night, width):
+    """Where there is no room for both there is none for the average."""
+    heading = run("rank", night, "--players", width=width).stdout.splitlines()[0].split()
+    averages = [name for name in heading if name in ("Overall", "Bid", "Play", "Declarer", "Lead", "Defence")]
+    assert averages[0] == "Declarer"
+    assert [heading[heading.index(name) + 1] for name in averages] == ["SE"] * len(averages)
 
 
 def test_clouds_show_luck(night):
@@ -227,7 +236,7 @@ def test_nobody_is_named(tmp_path):
 def test_published_ranking_of_a_tournament(shared):
     """The Valet program's table of the open championship of 2015, its order and every average, to two decimals."""
     folder = shared / "data" / "valet" / "2015-World-Men"
-    rows = table(run("rank", folder / "scores.txt", "--format", "csv").stdout)
+    rows = table(run("rank", folder / "scores.txt", "--minimum", 0, "--format", "csv").stdout)
     with (folder / "pairs-iaf.csv").open(encoding="utf-8") as lines:
         theirs = list(csv.reader(lines))[1:]
     at = {name: rows[0].index(name) for name in ("Pair", "Boards", "Overall", "Bid", "Play", "Declarer", "Declared")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 
+import numpy as np
 import pytest
 import simulate
 from examples import EXAMPLES
@@ -49,7 +50,7 @@ def text_and_cells() -> tuple[str, Cells]:
 def test_pairs_with_a_heading_row():
     """By hand: 420 and -50 are 10 IMPs apart, 600 and -90 are 12 (Law 78B), which is 11 on average."""
     rows = ranking(NIGHT)
-    assert rows[0] == ["Rank", "Pair", "Boards", "Overall", "SE", "Bid", "Play", "Declarer", "Lead", "Defence"]
+    assert rows[0] == ["Rank", "Pair", "Boards", "Overall", "Overall SE", "Bid", "Play", "Declarer", "Lead", "Defence"]
     assert [row[:4] for row in rows[1:]] == [
         [1, "1", 2, 11.0],
         [1, "4", 2, 11.0],
@@ -72,12 +73,42 @@ def test_pairs_with_a_heading_row():
 def test_the_engines_ranking(arguments, options, who, order):
     """The same figures as from a file, for every option."""
     text, cells = text_and_cells()
-    expected = view(rank(totals(read_scores(text), options), who=who, order=order).listing).with_heading()
+    listing = rank(totals(read_scores(text), options), who=who, order=order).listing
+    expected = view(listing, errors=False).with_heading()
     found = ranking(cells, *arguments)
     assert found[0] == expected[0]
     assert [row[:3] for row in found] == [row[:3] for row in expected]
     for row, wanted in zip(found[1:], expected[1:], strict=True):
         assert row[3:] == [cell if cell is None else pytest.approx(cell) for cell in wanted[3:]]
+
+
+def test_the_column_ranked_by_is_first_and_has_its_own_error():
+    """Columns 4 and 5, whatever the order; all have theirs where that is asked for, and their limits."""
+    text, cells = text_and_cells()
+    table = totals(read_scores(text)).players
+    rows = ranking(cells, *[SKIPPED] * 3, "players", "lead")
+    assert rows[0] == ["Rank", "Player", "Boards", "Lead", "Lead SE", "Overall", "Bid", "Play", "Declarer", "Defence"]
+    at = table.row(str(rows[1][1]))
+    assert rows[1][3:5] == pytest.approx([table["lead"].average[at], table["lead"].error[at]])
+    every = ranking(cells, *[SKIPPED] * 3, "players", "lead", SKIPPED, SKIPPED, True)
+    averages = [name for name in rows[0][3:] if not str(name).endswith(" SE")]
+    assert every[0][3:] and set(every[0][3:]) == {
+        f"{name}{of}" for name in averages for of in ("", " SE", " Low", " High")
+    }
+    for name in averages:
+        average = table[str(name).lower()]
+        found = [every[1][every[0].index(f"{name}{of}")] for of in ("", " SE", " Low", " High")]
+        expected = [average.average[at], average.error[at], average.low[at], average.high[at]]
+        assert found == [None if np.isnan(value) else pytest.approx(value) for value in expected]
+
+
+def test_few_boards_are_fewer_than_half_the_median():
+    """With no minimum given: 5 and 6 have one board, the median is 3."""
+    more = [[number, *row[1:]] for number in (3, 4) for row in NIGHT[1:3]]
+    cells = [*NIGHT, *more, [5, 1, 4, "3NT", "S", 9], [5, 5, 6, "2D", "E", 8]]
+    rows = ranking(cells)
+    assert {row[1]: row[0] is None for row in rows[1:]} == {**dict.fromkeys("1234", False), "5": True, "6": True}
+    assert all(row[0] for row in ranking(cells, *[SKIPPED] * 5, 0)[1:])
 
 
 def test_few_boards_have_no_rank():

@@ -201,7 +201,7 @@ def test_says_what_it_was_made_from_and_how():
     ):
         assert line in said
     assert any(what == "Program" and value.startswith("valet_xl ") for what, value in said)
-    assert dict(said)["Column SE"] == "standard error of Overall"
+    assert dict(said)["Column Overall SE"] == "standard error of Overall"
 
 
 def test_problems_are_listed():

@@ -35,7 +35,7 @@ def rank(
     form: Form = None,
     players: Annotated[bool, typer.Option("--players", help="Rank players, not pairs.")] = False,
     order: Annotated[str | None, from_record(RANKING_OPTIONS["order"])] = None,
-    minimum: Annotated[int, from_record(RANKING_OPTIONS["minimum"])] = 0,
+    minimum: Annotated[int | None, from_record(RANKING_OPTIONS["minimum"])] = None,
     compensation: Annotated[str, from_record(RANKING_OPTIONS["compensation"])] = "none",
     strengths: Annotated[
         bool, typer.Option("--strengths", help="Add the strengths of all pairs, solved together.")

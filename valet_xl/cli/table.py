@@ -16,7 +16,7 @@ from rich.text import Text
 
 from valet_xl.documents.disk import replace_file
 from valet_xl.errors import FileError, one_of
-from valet_xl.rankings.listing import NEEDED_ALWAYS, Listing, printable, shown
+from valet_xl.rankings.listing import NEEDED_ALWAYS, Heading, Listing, printable, shown
 from valet_xl.reading.csv_file import harmless, write_csv
 
 FORMS = ("table", "csv")
@@ -43,9 +43,9 @@ def print_listing(listing: Listing, title: str = "") -> None:
         [shown(cell, heading.format) for cell in cells]
         for heading, cells in zip(listing.headings, listing.columns, strict=True)
     ]
+    names = [_title(listing, at) for at in range(len(listing.headings))]
     wide = [
-        max((cell_len(text) for text in (heading.name, *column)), default=0)
-        for heading, column in zip(listing.headings, texts, strict=True)
+        max((cell_len(text) for text in (name, *column)), default=0) for name, column in zip(names, texts, strict=True)
     ]
     said = [at for at, column in enumerate(texts) if any(column) or not column]
     kept = _fitting(listing, wide, said, width)
@@ -54,7 +54,7 @@ def print_listing(listing: Listing, title: str = "") -> None:
         heading = listing.headings[at]
         text = heading.format == "@"
         table.add_column(
-            Text(heading.name),
+            Text(names[at]),
             justify="left" if text else "right",
             no_wrap=not text,
             overflow="fold",
@@ -68,8 +68,8 @@ def print_listing(listing: Listing, title: str = "") -> None:
     if title:
         console.print(Text(title, style="bold"), soft_wrap=True)
     console.print(table)
-    if left_out := [listing.headings[at].name for at in said if at not in kept]:
-        typer.echo(f"no room for: {', '.join(left_out)}", err=True)
+    if left_out := [listing.headings[at] for at in said if at not in kept]:
+        typer.echo(f"no room for: {_left_out(left_out)}", err=True)
 
 
 def write_listing(listing: Listing, output: Path | None) -> None:
@@ -115,11 +115,31 @@ def _fitting(listing: Listing, wide: list[int], said: list[int], width: int | No
         return kept
     for texts, least in ((_WIDEST, NEEDED_ALWAYS), (_NARROWEST, 0)):
         while sum(_least(listing, wide, at, texts) for at in kept) - _BETWEEN > width:
-            going = max(kept, key=lambda at: (listing.headings[at].need, at))
-            if listing.headings[going].need <= least:
+            going = listing.headings[max(kept, key=lambda at: (listing.headings[at].need, at))]
+            if going.need <= least:
                 break
-            kept.remove(going)
+            group = (going.need, going.of or going.name)  # an average goes with its standard error
+            kept = [at for at in kept if (listing.headings[at].need, _average(listing, at)) != group]
     return kept
+
+
+def _left_out(headings: list[Heading]) -> str:
+    """What there was no room for; that the errors and limits of an average go with it need not be said."""
+    names = [heading.name for heading in headings if not heading.of]
+    limits = dict.fromkeys(heading.of for heading in headings if heading.of and heading.of not in names)
+    return ", ".join([*names, *([f"the intervals of {', '.join(limits)}"] if limits else [])])
+
+
+def _average(listing: Listing, at: int) -> str:
+    """The average that a column shows, or belongs to."""
+    return listing.headings[at].of or listing.headings[at].name
+
+
+def _title(listing: Listing, at: int) -> str:
+    """What is over a column: next to its average a standard error needs no more than SE."""
+    heading = listing.headings[at]
+    beside = heading.of and at > 0 and _average(listing, at - 1) == heading.of
+    return heading.name.removeprefix(heading.of).strip() if beside else heading.name
 
 
 def _least(listing: Listing, wide: list[int], at: int, texts: int = _NARROWEST) -> int:

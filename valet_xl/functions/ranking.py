@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from valet_xl.engine.options import Options
 from valet_xl.engine.score_results import split
-from valet_xl.functions.arguments import cells, option_argument, text
+from valet_xl.functions.arguments import cells, option_argument, switch, text
 from valet_xl.functions.registry import Cells, worksheet_function
 from valet_xl.rankings.listing import Listing
 from valet_xl.rankings.options import RANKING_OPTIONS
@@ -30,6 +30,7 @@ _CLOUD = option_argument("cloud")
     option_argument("order", of=RANKING_OPTIONS),
     option_argument("minimum", of=RANKING_OPTIONS),
     option_argument("compensation", of=RANKING_OPTIONS),
+    switch("certainty", "whether every average has its standard error and 95 % interval, not only the one ranked by"),
 )
 def valet_ranking(
     results: Cells,
@@ -39,13 +40,19 @@ def valet_ranking(
     cloud: bool,
     who: str,
     order: str | None,
-    minimum: float,
+    minimum: float | None,
     compensation: str,
+    certainty: bool,
 ) -> Cells:
     """A ranking of the pairs or players in results, with the parts of their scores and how sure they are."""
     options = Options(method=method, lead=lead, cloud=cloud)
-    table = totals(read_grid(results, options).results, options, compensation=compensation, minimum=int(minimum))
-    return _cells(view(rank(table, who=who, order=order).listing))
+    table = totals(
+        read_grid(results, options).results,
+        options,
+        compensation=compensation,
+        minimum=None if minimum is None else int(minimum),
+    )
+    return _cells(view(rank(table, who=who, order=order).listing, errors=certainty, intervals=certainty))
 
 
 @worksheet_function(

@@ -98,6 +98,7 @@ class AverageTable:
         the name, and ""
     boards : how many boards count
     few : whether they are fewer than the minimum
+    minimum : how many boards a place requires
     columns : the averages, by the names in PAIR_COLUMNS or PLAYER_COLUMNS
     """
 
@@ -105,6 +106,7 @@ class AverageTable:
     players: NDArray[np.object_]
     boards: Index
     few: NDArray[np.bool_]
+    minimum: int
     columns: Mapping[str, Average]
     _row: Index
     _parts: Mapping[str, Part]

@@ -43,7 +43,7 @@ class Event:
         options: Options | None = None,
         *,
         compensation: str = "none",
-        minimum: int = 0,
+        minimum: int | None = None,
         strengths: bool = False,
         one: bool = False,
         step: Callable[[str], None] = lambda name: None,

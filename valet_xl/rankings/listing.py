@@ -25,6 +25,7 @@ class Heading:
     format : a spreadsheet number format: "0", "0.00", "+0.00" ..., or "@" for text
     width : in characters
     need : where there is no room for all columns, those that are needed least go first; 0 stays
+    of : of a standard error or a limit, the column that it is of, whose name its own begins with
     """
 
     name: str
@@ -32,6 +33,7 @@ class Heading:
     format: str = "0.00"
     width: float = 9.0
     need: int = 0
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,14 @@ from valet_xl.engine.options import Option
 _RECORDS = (
     Option("who", "Who", "who is ranked", "pairs", {"pairs": "", "players": ""}),
     Option("order", "Order", "the column whose best is first, or a difference such as bid - play", None, text=True),
-    Option("minimum", "Minimum", "the number of boards that a place requires", 0, least=0, whole=True),
+    Option(
+        "minimum",
+        "Minimum",
+        "the number of boards that a place requires, else half the median",
+        None,
+        least=0,
+        whole=True,
+    ),
     Option(
         "compensation",
         "Compensation",

@@ -22,16 +22,19 @@ ORDER = {"pairs": "overall", "players": "declarer"}
 PRECISION = 0.25  # IMPs a board: the standard error that "To play" asks for
 PRECISION_PERCENT = 1.0  # the same with matchpoints, in per cent
 
+_RANKED, _OTHER, _SMALLER = 0, 1, 2  # how much averages and their standard errors are needed: the one ranked by most,
+_INTERVAL, _DETAIL, _COUNTS, _OF_EACH, _INTERVALS = 3, 4, 5, 6, 7  # then its interval; those of the others last
+
 _RANK = Heading("Rank", "the place; none under the minimum of boards", "0", 6)
 _BOARDS = Heading("Boards", "how many boards count", "0", 8)
 _COLUMNS = {
-    "overall": ("Overall", "average a board", 0),
-    "bid": ("Bid", "of the average what the bidding was worth", 0),
-    "play": ("Play", "of the average what was not the bidding: declarer's play, leads and defence", 2),
-    "declarer": ("Declarer", "declarer's play, average a board declared", 0),
-    "lead": ("Lead", "opening leads, average a board led to", 0),
-    "defence": ("Defence", "defence without the lead, average a board defended", 0),
-    "luck": ("Luck", "of the average what the other tables' tricks gave", 2),
+    "overall": ("Overall", "average a board", _OTHER),
+    "bid": ("Bid", "of the average what the bidding was worth", _OTHER),
+    "play": ("Play", "of the average what was not the bidding: declarer's play, leads and defence", _SMALLER),
+    "declarer": ("Declarer", "declarer's play, average a board declared", _OTHER),
+    "lead": ("Lead", "opening leads, average a board led to", _OTHER),
+    "defence": ("Defence", "defence without the lead, average a board defended", _OTHER),
+    "luck": ("Luck", "of the average what the other tables' tricks gave", _SMALLER),
 }
 _CHANCES = {
     "declarer": ("Declared", "how many boards were declared"),
@@ -95,7 +98,7 @@ def rank(
     table, key = table.take(rows), key[rows]
     strength = {name: values[rows] for name, values in (strength or {}).items()}
     places = _places(key, table.few.tolist())
-    return Ranking(table, places, by, _listing(totals, who, table, places, strength))
+    return Ranking(table, places, by, _listing(totals, who, table, by, places, strength))
 
 
 def _nobody(totals: Totals, who: str) -> str:
@@ -112,14 +115,23 @@ def _of_table(strengths: Strengths, table: AverageTable) -> dict[str, Floats]:
     rows = np.array([at.get(name, -1) for name in table.names.tolist()], dtype=np.intp)
     return {
         "Strength": np.append(strengths.strength, np.nan)[rows],
-        "SE of it": np.append(strengths.error, np.nan)[rows],
+        "Strength SE": np.append(strengths.error, np.nan)[rows],
     }
 
 
-def view(listing: Listing, *, all_columns: bool = False) -> Listing:
-    """The columns that every view of a ranking has, or all."""
-    needed = [heading.name for heading in listing.headings if all_columns or heading.need <= NEEDED_ALWAYS]
-    return listing.only(needed)
+def view(listing: Listing, *, errors: bool = True, intervals: bool = False) -> Listing:
+    """The columns that every view of a ranking has: averages, each with its standard error.
+
+    Parameters
+    ----------
+    listing : of a ranking
+    errors : whether all have their standard errors, not only the one that is ranked by
+    intervals : whether all have their 95 % intervals too
+    """
+    kept = {heading.name for heading in listing.headings if heading.need <= NEEDED_ALWAYS}
+    left_out = {heading.name for heading in listing.headings if heading.of and heading.need > _RANKED and not errors}
+    limits = {heading.name for heading in listing.headings if heading.of in kept and intervals}
+    return listing.only((kept - left_out) | limits)
 
 
 def shown_average(totals: Totals, table: AverageTable, column: str) -> Average:
@@ -128,10 +140,13 @@ def shown_average(totals: Totals, table: AverageTable, column: str) -> Average:
     return average.in_percent() if totals.in_percent else average
 
 
-def _listing(totals: Totals, who: str, table: AverageTable, places: list[int], strength: dict[str, Floats]) -> Listing:
-    """The table for people."""
+def _listing(
+    totals: Totals, who: str, table: AverageTable, by: str, places: list[int], strength: dict[str, Floats]
+) -> Listing:
+    """The table for people: what it is in the order of comes first, and the limits of the others come last."""
     unit, form = ("per cent", "0.0") if totals.in_percent else ("IMPs", "0.00")
     name = Heading("Pair" if who == "pairs" else "Player", "who", "@", 36)
+    limits: list[tuple[Heading, list[Value]]] = []
     columns: list[tuple[Heading, list[Value]]] = [
         (_RANK, [place or None for place in places]),
         (name, list[Value](table.names.tolist())),
@@ -141,31 +156,41 @@ def _listing(totals: Totals, who: str, table: AverageTable, places: list[int], s
     def add(heading: Heading, values: Floats, *, whole: bool = False) -> None:
         columns.append((heading, numbers(values, whole=whole)))
 
-    for column, (title, says, need) in _COLUMNS.items():
-        if column == "luck" and not totals.options.cloud:
-            continue
+    def add_average(column: str, title: str, says: str, need: int, width: float = 9.0) -> None:
         average = shown_average(totals, table, column)
-        add(Heading(title, f"{says}, in {unit}", form, need=need), average.average)
-        if column == "overall":
-            add(Heading("SE", "standard error of Overall", form, 7, need=1), average.error)
-            add(Heading("Low", "where the 95 % interval of Overall begins", form, need=3), average.low)
-            add(Heading("High", "where it ends", form, need=3), average.high)
-    for title, values in strength.items():
-        says = (
-            "standard error of Strength" if title != "Strength" else f"how much better than the average pair, in {unit}"
-        )
-        add(Heading(title, says, form, need=1), 50 * values if totals.in_percent else values)
+        first = column == by
+        need = _RANKED if first else need
+        add(Heading(title, f"{says}, in {unit}", form, width, need), average.average)
+        error = f"standard error of {title}"
+        add(Heading(f"{title} SE", error, form, max(len(title) + 4, 7), need, title), average.error)
+        for name, says_so, values in (
+            ("Low", f"where the 95 % interval of {title} begins", average.low),
+            ("High", "where it ends", average.high),
+        ):
+            limit = Heading(f"{title} {name}", says_so, form, width + 4, _INTERVAL if first else _INTERVALS, title)
+            (columns if first else limits).append((limit, numbers(values)))
+
+    shown = {column: each for column, each in _COLUMNS.items() if column != "luck" or totals.options.cloud}
+    for column in sorted(shown, key=lambda each: each != by):
+        add_average(column, *shown[column])
+    if strength:
+        factor = 50 if totals.in_percent else 1
+        need = _RANKED if by == "strength" else _OTHER
+        says = f"how much better than the average pair, in {unit}"
+        add(Heading("Strength", says, form, need=need), factor * strength["Strength"])
+        error = Heading("Strength SE", "standard error of Strength", form, 12, need, "Strength")
+        add(error, factor * strength["Strength SE"])
     to_play, says = _to_play(totals, table)
-    columns.append((Heading("To play", says, "0", need=4), to_play))
-    columns.append((Heading("Note", "whether there are too few boards", "@", 12, need=4), _notes(totals, table)))
+    columns.append((Heading("To play", says, "0", need=_DETAIL), to_play))
+    columns.append((Heading("Note", "whether there are too few boards", "@", 12, need=_DETAIL), _notes(table)))
     for column, (title, says) in _CHANCES.items():
         if column == "lead" and who == "pairs":  # a pair leads to each board that it defends
             continue
-        add(Heading(title, says, "0", need=5), table[column].chances, whole=True)
+        add(Heading(title, says, "0", need=_COUNTS), table[column].chances, whole=True)
     if who == "pairs":
         for column, (title, says) in _EACH.items():
-            add(Heading(title, f"{says}, in {unit}", form, 11, need=6), shown_average(totals, table, column).average)
-    headings, cells = zip(*columns, strict=True)
+            add_average(column, title, says, _OF_EACH, 11)
+    headings, cells = zip(*columns, *limits, strict=True)
     return Listing(headings, cells)
 
 
@@ -180,8 +205,8 @@ def _to_play(totals: Totals, table: AverageTable) -> tuple[list[Value], str]:
     return table.boards_needed(precision).tolist(), says
 
 
-def _notes(totals: Totals, table: AverageTable) -> list[Value]:
-    return [f"under {totals.minimum} boards" if few else None for few in table.few.tolist()]
+def _notes(table: AverageTable) -> list[Value]:
+    return [f"under {table.minimum} boards" if few else None for few in table.few.tolist()]
 
 
 def _places(key: Floats, few: list[bool]) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -39,7 +40,7 @@ class Totals:
 
     options : how results were scored
     compensation : how averages were corrected for the opponents' strength, as `totals` takes it
-    minimum : how many boards are enough
+    minimum : how many boards a place requires; None for half the median, which each table has as a number
     labels : what a side's label means, as `partnerships` takes it
     boards, results : how many were counted
     adjusted : how many of the results were adjusted scores that count for their owners
@@ -48,7 +49,7 @@ class Totals:
 
     options: Options
     compensation: str
-    minimum: int
+    minimum: int | None
     labels: str
     boards: int
     results: int
@@ -94,7 +95,7 @@ def totals(
     options: Options | None = None,
     *,
     compensation: str = "none",
-    minimum: int = 0,
+    minimum: int | None = None,
     labels: str = "auto",
     parts: Components | None = None,
 ) -> Totals:
@@ -106,7 +107,7 @@ def totals(
     options : how to score
     compensation : "none"; "opponents", to add what the opponents average against others; "valet", the same as the Valet
         1.1 program computes it
-    minimum : pairs and players with fewer boards are marked as few
+    minimum : pairs and players with fewer boards are marked as few; None for half the median of the table
     labels : what a side's label means, as `partnerships` takes it
     parts : the parts of each result, where they are known already
 
@@ -290,7 +291,7 @@ def _columns(scores: _Scores, sides: Index, at: Index, declares: Index, defends:
 
 
 def _table(
-    owned: _OwnerScores, names: tuple[str, ...], members: Index, who: Partnerships, minimum: int, boards: int
+    owned: _OwnerScores, names: tuple[str, ...], members: Index, who: Partnerships, minimum: int | None, boards: int
 ) -> AverageTable:
     """The averages of each owner."""
     clusters = Clusters.of(owned.owner, owned.board, len(names), max(boards, 1))
@@ -303,15 +304,26 @@ def _table(
         parts[name] = Part.of(chances[id(where)], values)
     played = everywhere.count.astype(np.intp)
     called = np.array([*who.player_names, ""], dtype=object)
+    least = half_the_median(played) if minimum is None else minimum
     return AverageTable(
         names=np.array(names, dtype=object),
         players=called[members],
         boards=played,
-        few=played < minimum,
+        few=played < least,
+        minimum=least,
         columns={name: Average.of(part, everywhere) for name, part in parts.items()},
         _row=np.arange(len(names)),
         _parts=parts,
     )
+
+
+def half_the_median(boards: Index) -> int:
+    """The number of boards that a place requires by default; those who played none are not counted.
+
+    >>> half_the_median(np.array([28, 28, 27, 9, 0]))
+    14
+    """
+    return math.ceil(float(np.median(boards[boards > 0])) / 2) if boards.any() else 0
 
 
 # Whose average is added to each column: the opponents' in the same part of the game, or in the one that met it.

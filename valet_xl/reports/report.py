@@ -105,7 +105,8 @@ def _remarks(event: Event, ranking: Ranking) -> tuple[str, str]:
     unit = "per cent" if totals.in_percent else "IMPs"
     with_clouds = ", with clouds" if totals.options.cloud else ""
     made_up = ", corrected for opponents' strength" if totals.compensation != "none" else ""
-    few = f"; under {totals.minimum} boards: no place" if totals.minimum > 1 else ""
+    least = ranking.table.minimum
+    few = f"; under {least} boards: no place" if least > 1 else ""
     return (
         f"{len(ranking.table):,} pairs, {summary.boards:,} boards, {summary.scored:,} results. "
         f"Averages in {unit}, method {totals.options.method}{with_clouds}{made_up}.",
@@ -200,9 +201,8 @@ def _of_pair(event: Event, ranking: Ranking, row: int) -> tuple[str, ...]:
     said = []
     for heading, cells in zip(listing.headings, listing.columns, strict=True):
         if (
-            heading.name in ("Boards", "Overall", "SE", "Bid", "Play", "Declarer", "Lead", "Defence")
-            and cells[row] is not None
-        ):
+            heading.name in ("Boards", *_BARS, "Play") or (heading.of in _BARS and heading.name.endswith(" SE"))
+        ) and cells[row] is not None:
             said.append(f"{heading.name} {shown(cells[row], heading.format)}")
     place = ranking.places[row]
     return (f"{f'Place {place}' if place else 'No place'}. {', '.join(said)}",)
@@ -256,7 +256,7 @@ def _options(totals: Totals, ranking: Ranking) -> list[tuple[str, Value]]:
         word = {True: "yes", False: "no", None: "as the rule says"}.get(value, value)
         rows.append((f"Option {field.name.replace('_', '-')}", str(word)))
     rows.append(("Option order", ranking.order))
-    rows.append(("Option minimum", f"{totals.minimum} boards"))
+    rows.append(("Option minimum", f"{ranking.table.minimum} boards"))
     rows.append(("Option compensation", totals.compensation))
     return rows
 
