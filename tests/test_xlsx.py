@@ -390,6 +390,16 @@ class TestLooks:
         font = int(self.format_of(path, "G1").get("fontId", "0"))
         assert tree(path, "xl/styles.xml").findall("{*}fonts/{*}font")[font].find("{*}b") is not None
 
+    def test_equal_formats_are_found_wherever_namespaces_are_declared(self, path: Path) -> None:
+        """The number of formats and fonts does not grow; a namespace may be no address."""
+        edit(path, "xl/styles.xml", "<styleSheet ", '<styleSheet xmlns:own="own" xmlns:x="urn:x" ')
+        counts = []
+        for replaces in (0, 3, 3):
+            put(path, block(replaces=replaces))
+            root = tree(path, "xl/styles.xml")
+            counts.append([len(root.findall(f"{{*}}{name}/*")) for name in ("cellXfs", "fonts", "numFmts")])
+        assert counts[0] == counts[1] == counts[2]
+
     @pytest.mark.parametrize(
         ("code", "number"),
         [("General", "0"), ("0", "1"), ("0.00", "2"), ("@", "49"), ("0.0", "164"), ('0" IMP"', "164")],

@@ -236,6 +236,23 @@ def shared_formulas(path: Path) -> None:
     edit(path, SHEET, '<row r="3"', '<row x14ac:dyDescent="0.25" r="3"')
 
 
+def excel_namespaces(path: Path) -> None:
+    """The namespaces that Excel declares in every part that it saves, and looks for the cells."""
+    with xlsxwriter.Workbook(path) as book:
+        fill(book, book.add_worksheet("Results"))
+        book.add_worksheet("Summary").write_formula("A1", "=SUM(Results!G2:G13)", None, 0)
+    ignored = (
+        'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" mc:Ignorable="x14ac x16r2 xr" '
+        'xmlns:x14ac="http://schemas.microsoft.com/office/spreadsheetml/2009/9/ac" '
+        'xmlns:x16r2="http://schemas.microsoft.com/office/spreadsheetml/2015/02/main" '
+        'xmlns:xr="http://schemas.microsoft.com/office/spreadsheetml/2014/revision"'
+    )
+    edit(path, "xl/styles.xml", "<styleSheet ", f"<styleSheet {ignored} ")
+    edit(path, "xl/styles.xml", "<fonts ", '<fonts x14ac:knownFonts="1" ')
+    edit(path, SHEET, "<worksheet ", f"<worksheet {ignored} ")
+    edit(path, SHEET, '<row r="3"', '<row x14ac:dyDescent="0.25" r="3"')
+
+
 def inline_strings(path: Path) -> None:
     """Texts in the cells themselves, no part for shared ones, and nothing said about calculation."""
     plain(path)
@@ -316,6 +333,7 @@ SAMPLES = [
     Sample(macro, ".xlsm"),
     Sample(pivot),
     Sample(shared_formulas),
+    Sample(excel_namespaces),
     Sample(inline_strings),
     Sample(strict),
     Sample(prefixed),

@@ -12,6 +12,8 @@ from valet_xl.documents.ooxml.package import whole_number
 _BUILT_IN = {"General": 0, "0": 1, "0.00": 2, "#,##0": 3, "#,##0.00": 4, "0%": 9, "0.00%": 10, "@": 49}
 _FIRST_CUSTOM = 164
 
+Content = tuple[object, ...]
+
 
 class StylesPart:
     """The tree of styles.xml.
@@ -30,7 +32,7 @@ class StylesPart:
         self._root = root
         self._namespace = "" if root is None else etree.QName(root).namespace or ""
         self._formats = None if root is None else root.find(self._tag("cellXfs"))
-        self._known: dict[bytes, int] = {}
+        self._known: dict[Content, int] = {}
         self._found: dict[tuple[int, str | None, bool], int] = {}
         if self._formats is not None:
             for index, element in enumerate(self._formats.findall(self._tag("xf"))):
@@ -132,6 +134,7 @@ class StylesPart:
         return f"{{{self._namespace}}}{name}"
 
 
-def _content(element: etree._Element) -> bytes:
-    """Give what makes two elements equal."""
-    return etree.tostring(element, method="c14n", with_tail=False)
+def _content(element: etree._Element) -> Content:
+    """Give what makes two elements equal: tag, attributes, text and children; where namespaces are declared does not."""
+    children = tuple(_content(child) for child in element.iterchildren("*"))
+    return element.tag, frozenset(element.attrib.items()), (element.text or "").strip(), children
