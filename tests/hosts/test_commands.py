@@ -23,6 +23,7 @@ from host_sheets import (
 from list_sheet import ListSheet
 from tried import HOSTS, Tried, TriedExcel, TriedLists
 
+from valet_xl.documents.cell_names import cell_name
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.hosts import commands
@@ -108,6 +109,26 @@ def test_undo_takes_scores_whose_results_are_gone(host: Tried, tmp_path: Path) -
     assert host.do("undo") == ""
     assert host.cells("F6:N7") == [[None] * 9] * 2
     assert host.cells("G9") == [["mine"]]
+
+
+def test_what_is_typed_in_our_columns_is_kept(host: Tried, tmp_path: Path) -> None:
+    """Under the last result, and as a remark; the remark is not taken out with the columns, what is below never is."""
+    host.open(make(tmp_path / "results.xlsx", plain))
+    host.do("score")
+    host.put("G8:H8", [["thank you", 12.0]])
+    host.put("N3", [["ruling pending"]])
+    for options in (CHOICES[1], CHOICES[0]):
+        host.choose(options)
+        assert host.do("score") == ""
+        assert host.cells("F8:N8") == [[None, "thank you", 12.0, *[None] * 6]]
+        assert "ruling pending" in host.cells("F3:Z3")[0]
+    (place,) = (at for at, cell in enumerate(host.cells("A3:Z3")[0]) if cell == "ruling pending")
+    before = host.looks()
+    assert host.do("undo").startswith(f"{cell_name(2, place)} contains something that scoring did not write")
+    assert host.looks() == before
+    host.clear(cell_name(2, place))
+    assert host.do("undo") == ""
+    assert host.cells("F1:Z8")[7] == [None, "thank you", 12.0, *[None] * 18]
 
 
 @every_sheet

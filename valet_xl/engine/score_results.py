@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import product
 
@@ -216,12 +217,21 @@ def _expected(results: Results) -> Floats:
     return np.where(counted, tables[results.board], np.nan)
 
 
+REMARK = re.compile(
+    r"not played|adjusted(, [\d.]+ %( - [\d.]+ %)?)?|board not scored, see row \d+|no comparison, one result"
+    r"|no datum, [\w-]+ leaves no result|.{1,200}?: ('.{0,80}'|\".{0,80}\") \(.{1,400}\)",
+    re.DOTALL,
+)
+"""A remark of a note that scoring wrote, now or before; the last is `RowError.note`."""
+BETWEEN_REMARKS = "; "
+
+
 def _notes(results: Results, uncompared: np.ndarray, options: Options) -> list[str]:
     """Why a row has no scores, or what is wrong in it."""
     notes = [""] * len(results)
 
     def remark(at: int, text: str) -> None:
-        notes[at] = f"{notes[at]}; {text}" if notes[at] else text
+        notes[at] = f"{notes[at]}{BETWEEN_REMARKS}{text}" if notes[at] else text
 
     place = {row: at for at, row in enumerate(results.row.tolist())}
     spoilt_by: dict[int, int] = {}

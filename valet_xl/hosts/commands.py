@@ -25,6 +25,7 @@ from valet_xl.hosts.settings import REMEMBERED, Memory, choose, is_chosen, setti
 from valet_xl.messages import counted, listed, sentence
 from valet_xl.reading.grid import Reading, former_block, read_grid
 from valet_xl.reading.headings import find_headings
+from valet_xl.sheets.former_scores import FormerScores
 from valet_xl.sheets.score_sheet import score_grid
 
 MOST_SKIPPED = 20  # rows without a result that a message lists
@@ -246,7 +247,11 @@ def _undo(sheet: OpenSheet) -> str:
         return "Nothing to undo: this sheet has no columns that scoring wrote."
     left, width = former
     sheet.progress(f"removing {width} columns")
-    sheet.remove(page, top, left, _last_written(page, _reading(page)), width)
+    reading = _reading(page)
+    scores = FormerScores(page.cells, reading)
+    bottom = scores.bottom(max(reading.results.row.tolist()) - 1)
+    scores.refuse_typed(bottom if reading.table is None else reading.table.bottom - reading.table.totals)
+    sheet.remove(page, top, left, bottom, width)
     sheet.progress(f"{width} columns removed")
     return ""
 
@@ -275,17 +280,6 @@ def _about(sheet: OpenSheet) -> str:
 
 def _reading(page: Page) -> Reading:
     return read_grid(page.cells, Options(), page.tables)
-
-
-def _last_written(page: Page, reading: Reading) -> int:
-    """The last row with scores: under the results there may be rows with nothing else, whose results are gone."""
-    last = reading.last
-    while last + 1 < len(page.cells):
-        filled = [column for column, cell in enumerate(page.cells[last + 1]) if cell is not None]
-        if not filled or filled[0] < reading.left or filled[-1] >= reading.left + reading.replaces:
-            break
-        last += 1
-    return last
 
 
 def _select_row(sheet: OpenSheet, page: Page, left: int, row: int) -> None:

@@ -66,12 +66,21 @@ def former_block(heading_row: Sequence[object]) -> tuple[int, int] | None:
     >>> former_block(["Board", "Contract", *LAYOUTS[0]])
     (2, 9)
     """
-    names = [re.sub(r" \d+$", "", cell) if isinstance(cell, str) else "" for cell in heading_row]
+    names = [plain_heading(cell) for cell in heading_row]
     for left in range(len(names) - 1, -1, -1):
         for headings in LAYOUTS:
             if tuple(names[left : left + len(headings)]) == headings:
                 return left, len(headings)
     return None
+
+
+def plain_heading(cell: object) -> str:
+    """A heading of ours without the number that it gets where a table has it already.
+
+    >>> plain_heading("Score 2")
+    'Score'
+    """
+    return re.sub(r" \d+$", "", cell) if isinstance(cell, str) else ""
 
 
 def holds(cell: object) -> bool:

@@ -13,8 +13,9 @@ from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.score_results import ScoreColumn, Scores, Summary, score_results, summarise, written_columns
 from valet_xl.messages import one_line
-from valet_xl.reading.grid import Reading, holds, read_grid
+from valet_xl.reading.grid import Reading, read_grid
 from valet_xl.reading.headings import Grid
+from valet_xl.sheets.former_scores import FormerScores, with_remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,8 @@ def score_grid(grid: Grid, options: Options, tables: Iterable[Table] = ()) -> Sc
     """Score a sheet: `read_grid`, and the columns with a cell for each row under the heading row to the last row of
     results.
 
-    They go where an earlier scoring wrote them, else right of all that is in those rows.
+    They go where an earlier scoring wrote them, else right of all that is in those rows. What somebody typed there
+    since stays (see `FormerScores`).
     """
     return score_reading(grid, read_grid(grid, options, tables), options)
 
@@ -47,7 +49,11 @@ def score_reading(grid: Grid, reading: Reading, options: Options) -> Scored:
     under = [row - top - 2 for row in reading.results.row.tolist()]
     in_table = reading.table is not None and reading.left <= reading.table.right + 1
     taken = grid[top][: reading.left] if in_table else ()
-    block = block_of(scores, options, under, _bottom(grid, reading) - top, top, reading.left, reading.replaces, taken)
+    former = FormerScores(grid, reading)
+    size = _bottom(reading, former) - top
+    block = block_of(scores, options, under, size, top, reading.left, reading.replaces, taken)
+    if reading.replaces:
+        _keep_typed(block, former, [column.field for column in written_columns(options.method, options.cloud)])
     used = set(reading.headings.columns.values())
     heading_row = [cell if isinstance(cell, str) else "" for cell in grid[top]]
     unread = (cell for at, cell in enumerate(heading_row[: reading.left]) if cell.strip() and at not in used)
@@ -78,22 +84,23 @@ def score_listing(listing: Listing, options: Options) -> Scored:
     return Scored(block, summarise(listing.results, scores.butler, scores.bid), listing.read, ())
 
 
-def _bottom(grid: Grid, reading: Reading) -> int:
-    """The last row of the block: the table's, or the last result's, or what an earlier scoring left under it.
-
-    Rows under the last result that have anything outside the block, such as a total, are not touched.
-    """
+def _bottom(reading: Reading, former: FormerScores) -> int:
+    """The last row of the block: the table's, or the last result's, or that of scores whose results are gone."""
     if reading.table is not None:
         return reading.table.bottom - reading.table.totals
-    bottom = max(reading.results.row.tolist(), default=reading.headings.row + 1) - 1
-    block = slice(reading.left, reading.left + reading.replaces)
-    while bottom + 1 < len(grid):
-        row = grid[bottom + 1]
-        ours, others = row[block], [*row[: block.start], *row[block.stop :]]
-        if not any(map(holds, ours)) or any(map(holds, others)):
-            break
-        bottom += 1
-    return bottom
+    return former.bottom(max(reading.results.row.tolist(), default=reading.headings.row + 1) - 1)
+
+
+def _keep_typed(block: Block, former: FormerScores, fields: Sequence[str]) -> None:
+    """Put what somebody typed into the columns of an earlier scoring into the same rows of the new ones."""
+    column_of = dict(zip(fields, block.columns, strict=True))
+    for under in range(len(block.columns[0].cells)):
+        row = block.top + 1 + under
+        for field, cell in former.typed(row).items():
+            if field not in column_of:
+                raise former.refusal(row, field)
+            cells = column_of[field].cells
+            cells[under] = with_remark(str(cells[under] or ""), cell) if field == "note" else cell
 
 
 def block_of(

@@ -135,6 +135,6 @@ class StylesPart:
 
 
 def _content(element: etree._Element) -> Content:
-    """Give what makes two elements equal: tag, attributes, text and children; where namespaces are declared does not."""
+    """Give what makes two elements equal: tag, attributes, text and children, wherever namespaces are declared."""
     children = tuple(_content(child) for child in element.iterchildren("*"))
     return element.tag, frozenset(element.attrib.items()), (element.text or "").strip(), children
