@@ -89,15 +89,19 @@ def _board(rng: np.random.Generator, tables: int) -> Ints:
     return np.stack([level, strain, double, seat, tricks, card % 4, card // 4 + 2])
 
 
-def valet_text(results: Results, boards_a_round: int = 20) -> str:
-    """The results as the Valet program's text, with players' tags that are plausible."""
+def valet_text(results: Results, boards_a_round: int = 20, *, turned: bool = False) -> str:
+    """The results as the Valet program's text, with players' tags that are plausible.
+
+    turned : whether every second table is turned on every second board, so that all pairs have one ranking
+    """
     lines = []
     table_of: dict[int, int] = {}
     for at, board in enumerate(results.board.tolist()):
         table = table_of[board] = table_of.get(board, -1) + 1
         level, strain = int(results.level[at]), Strain(int(results.strain[at]))
         contract = Contract(level, strain, Double(int(results.double[at])))
-        players = "|".join(str(4 * table + seat) for seat in range(4))
+        turn = board % 2 * table % 2 if turned else 0
+        players = "|".join(str(4 * table + (seat + turn) % 4) for seat in range(4))
         start = f"{board // boards_a_round + 1}|{board % boards_a_round + 1}|{players}"
         if level == 0:
             lines.append(f"{start}|P|||")

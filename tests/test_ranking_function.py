@@ -37,9 +37,9 @@ def tableau(*arguments: object) -> Cells:
     return REGISTRY["VALET_TABLEAU"](*arguments)
 
 
-def text_and_cells() -> tuple[str, Cells]:
+def text_and_cells(turned: bool = False) -> tuple[str, Cells]:
     """A tournament as Valet text, and as the cells of a sheet."""
-    text = simulate.valet_text(simulate.tournament(10, 5, seed=8))
+    text = simulate.valet_text(simulate.tournament(10, 5, seed=8), turned=turned)
     rows = [line.split("|") for line in result_lines(text)[1]]
     return text, [
         list(HEADINGS),
@@ -49,13 +49,25 @@ def text_and_cells() -> tuple[str, Cells]:
 
 def test_pairs_with_a_heading_row():
     """By hand: 420 and -50 are 10 IMPs apart, 600 and -90 are 12 (Law 78B), which is 11 on average."""
-    rows = ranking(NIGHT)
+    rows = ranking([*NIGHT, [3, 1, 2, "1NT", "S", 7], [3, 4, 3, "1NT", "S", 7]])
     assert rows[0] == ["Rank", "Pair", "Boards", "Overall", "Overall SE", "Bid", "Play", "Declarer", "Lead", "Defence"]
-    assert [row[:4] for row in rows[1:]] == [
-        [1, "1", 2, 11.0],
-        [1, "4", 2, 11.0],
-        [3, "2", 2, -11.0],
-        [3, "3", 2, -11.0],
+    assert [[*row[:3], pytest.approx(3 * row[3])] for row in rows[1:]] == [
+        [1, "1", 3, 22.0],
+        [1, "4", 3, 22.0],
+        [3, "2", 3, -22.0],
+        [3, "3", 3, -22.0],
+    ]
+
+
+def test_pairs_that_never_sit_the_same_way_have_rankings_of_their_own():
+    """The same two boards without the third: nothing compares a pair that sat North-South with one East-West."""
+    rows = ranking(NIGHT)
+    assert rows[0][:3] == ["Group", "Rank", "Pair"]
+    assert [row[:5] for row in rows[1:]] == [
+        ["N-S", 1, "1", 2, 11.0],
+        ["N-S", 2, "3", 2, -11.0],
+        ["E-W", 1, "4", 2, 11.0],
+        ["E-W", 2, "2", 2, -11.0],
     ]
 
 
@@ -84,7 +96,7 @@ def test_the_engines_ranking(arguments, options, who, order):
 
 def test_the_column_ranked_by_is_first_and_has_its_own_error():
     """Columns 4 and 5, whatever the order; all have theirs where that is asked for, and their limits."""
-    text, cells = text_and_cells()
+    text, cells = text_and_cells(turned=True)
     table = totals(read_scores(text)).players
     rows = ranking(cells, *[SKIPPED] * 3, "players", "lead")
     assert rows[0] == ["Rank", "Player", "Boards", "Lead", "Lead SE", "Overall", "Bid", "Play", "Declarer", "Defence"]
@@ -107,15 +119,15 @@ def test_few_boards_are_fewer_than_half_the_median():
     more = [[number, *row[1:]] for number in (3, 4) for row in NIGHT[1:3]]
     cells = [*NIGHT, *more, [5, 1, 4, "3NT", "S", 9], [5, 5, 6, "2D", "E", 8]]
     rows = ranking(cells)
-    assert {row[1]: row[0] is None for row in rows[1:]} == {**dict.fromkeys("1234", False), "5": True, "6": True}
-    assert all(row[0] for row in ranking(cells, *[SKIPPED] * 5, 0)[1:])
+    assert {row[2]: row[1] is None for row in rows[1:]} == {**dict.fromkeys("1234", False), "5": True, "6": True}
+    assert all(row[1] for row in ranking(cells, *[SKIPPED] * 5, 0)[1:])
 
 
 def test_few_boards_have_no_rank():
     rows = ranking([*NIGHT, [3, 1, 4, "3NT", "S", 9], [3, 5, 6, "2D", "E", 8]], *[SKIPPED] * 5, 2)
-    ranks = {row[1]: row[0] for row in rows[1:]}
+    ranks = {row[2]: row[1] for row in rows[1:]}
     assert ranks["5"] is None and ranks["6"] is None and ranks["1"] == 1
-    assert [row[1] for row in rows[-2:]] in (["5", "6"], ["6", "5"])
+    assert [row[2] for row in rows[1:]] == ["1", "3", "5", "4", "2", "6"]  # the last of N-S, and of E-W
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ HOSTILE = ("=cmd|' /C calc'!A0", "+1+1", "-2", "@SUM(A1)", "http://example.org/"
 
 def night(boards: int = 8, tables: int = 6, names: Sequence[str] = (), **options: object) -> Event:
     """A tournament of some boards, each played by the same pairs; the first players have the names given."""
-    text = simulate.valet_text(simulate.tournament(boards, tables, seed=4), boards_a_round=4)
+    text = simulate.valet_text(simulate.tournament(boards, tables, seed=4), boards_a_round=4, turned=True)
     called = {str(at): names[at] if at < len(names) else f"Player {at}" for at in range(4 * tables)}
     return Event.of([("night.txt", read_scores(text, called))], Options(**options), minimum=3)  # type: ignore[arg-type]
 
@@ -124,9 +124,10 @@ def test_parts_say_what_they_do_not_add_up_to(compensation, contract, beside):
     event = Event.of(
         [("x", read_rows(columns | {"ns": [1, 2, 3], "ew": [4, 5, 6]}, range(2, 5)))], compensation=compensation
     )
-    rows = sheets(report(event, "x"))["Parts"]
-    assert str(rows[1][0]).endswith(f"the parts add up to {beside}")
-    exact = all(sum(row[2:6]) == pytest.approx(row[6]) for row in rows[TOP + 1 :])
+    book = sheets(report(event, "x"))
+    both = [book["Parts N-S"], book["Parts E-W"]]
+    assert all(str(rows[1][0]).endswith(f"the parts add up to {beside}") for rows in both)
+    exact = all(sum(row[2:6]) == pytest.approx(row[6]) for rows in both for row in rows[TOP + 1 :])
     assert exact == (beside == "Overall.")
 
 
@@ -222,6 +223,32 @@ def test_charts_have_error_bars_and_stacks(data):
     assert len(bars) == 2
     stacks = next(chart for chart in charts if any(element.tag.endswith("}barChart") for element in chart.iter()))
     assert sum(element.tag.endswith("}ser") for element in stacks.iter()) == 4
+
+
+def test_each_group_has_its_sheets():
+    """A Mitchell: two rankings with their charts and players, and as many sheets of pairs for one as for the other."""
+    text = simulate.valet_text(simulate.tournament(8, 6, seed=4), boards_a_round=4)
+    made = Event.of([("night.txt", read_scores(text))])
+    book = sheets(report(made, "Night"))
+    kinds = ("Ranking", "Bidding and play", "Parts", "Players")
+    assert {f"{kind} {group}" for kind in kinds for group in ("N-S", "E-W")} <= set(book)
+    assert list(book)[:2] == ["Ranking N-S", "Ranking E-W"]
+    for part in rank(made.totals).parts:
+        rows = book[f"Ranking {part.group}"]
+        assert rows[0][0] == f"Night, {part.group}"
+        assert column(rows, "Pair") == part.table.names.tolist()
+        assert column(rows, "Rank") == part.places
+        assert column(book[f"Parts {part.group}"], "Pair") == part.table.names.tolist()
+        winner = book[next(name for name in book if name.startswith("1 ") and rows[TOP + 1][1].split(" - ")[0] in name)]
+        assert winner[0][0] == rows[TOP + 1][1] and winner[1][0].startswith(f"Place 1 {part.group}.")
+
+
+def test_many_groups_are_on_one_sheet(monkeypatch):
+    monkeypatch.setattr(report_module, "GROUPS", 1)
+    text = simulate.valet_text(simulate.tournament(8, 6, seed=4), boards_a_round=4)
+    rows = sheets(report(Event.of([("night.txt", read_scores(text))]), "Night"))["Ranking"]
+    assert rows[TOP][:2] == ["Group", "Rank"]
+    assert column(rows, "Group") == ["N-S"] * 6 + ["E-W"] * 6
 
 
 def test_looks_are_set(data):

@@ -264,9 +264,14 @@ def test_rank_pairs_on_a_sheet_of_its_own(host: Tried, tmp_path: Path) -> None:
         host.show("Results")
         assert host.do("rank") == message
         assert host.shown() == name
-        rows = host.cells("A1:D5", name)
-        assert rows[0] == ["Rank", "Pair", "Boards", "Overall"]
-        assert {row[1]: row[2:] for row in rows[1:]} == {"1": [2, -1], "2": [2, 1], "3": [2, 1], "=4": [2, -1]}
+        rows = host.cells("A1:E5", name)
+        assert rows[0] == ["Group", "Rank", "Pair", "Boards", "Overall"]
+        assert rows[1:] == [
+            ["N-S", 1, "3", 2, 1],
+            ["N-S", 2, "1", 2, -1],
+            ["E-W", 1, "2", 2, 1],
+            ["E-W", 2, "=4", 2, -1],
+        ]
     assert host.cells(sheet="Results") == before
     assert host.sheets() == ["Results", "Ranking", "Ranking 2"]
 

@@ -388,8 +388,8 @@ def test_rank_pairs(excel: Host) -> None:
         press(excel, "rank")
         assert excel.book.active_sheet.name == name
         rows = excel.cells(name)
-        assert rows[0][:4] == ["Rank", "Pair", "Boards", "Overall"]
-        assert {row[1]: row[3] for row in rows[1:]} == {"1": -1.0, "2": 1.0, "3": 1.0, "4": -1.0}
+        assert rows[0][:5] == ["Group", "Rank", "Pair", "Boards", "Overall"]
+        assert {row[2]: row[4] for row in rows[1:]} == {"1": -1.0, "2": 1.0, "3": 1.0, "4": -1.0}
     assert excel.cells("Sheet1") == before
     assert excel.messages == []
 
@@ -397,7 +397,7 @@ def test_rank_pairs(excel: Host) -> None:
 def test_rank_pairs_of_a_sheet_with_a_bad_row(excel: Host) -> None:
     excel.fill([*PAIRS, [3, "1", "2", "9H", "N", 9], [3, "3", "4", "2H", "N", 9]])
     press(excel, "rank")
-    assert {row[2] for row in excel.cells("Ranking")[1:]} == {2}
+    assert {row[3] for row in excel.cells("Ranking")[1:]} == {2}
     assert excel.messages == [
         "Ranked without the boards on which a row cannot be read:\nrow 6, Contract: '9H' (level must be 1-7)"
     ]

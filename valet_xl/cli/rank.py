@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from valet_xl.cli.options import Names, Sheet, from_record, takes_options
-from valet_xl.cli.table import REPORT, Form, form_of, print_listing, write_listing
+from valet_xl.cli.table import REPORT, Form, form_of, print_listings, write_listing
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, progress, read_as, summary_lines
 from valet_xl.documents.disk import replace_file
 from valet_xl.engine.options import Options
 from valet_xl.errors import FileError, ValetError
+from valet_xl.messages import counted
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.options import RANKING_OPTIONS
+from valet_xl.rankings.ranking import ASSUMED, Ranking
 from valet_xl.rankings.ranking import rank as ranking_of
 from valet_xl.reading.files import read_content
 
+GROUPS = 8  # that a line names
 RANK_STEPS = ("reading", "scoring", "ranking", "writing")
 
 
@@ -84,14 +87,25 @@ def rank(
         if kind == "csv":
             write_listing(ranking.listing, output)
         elif kind == "table":
-            print_listing(ranking.listing)
+            print_listings([(part.group, part.listing) for part in ranking.parts])
     except ValetError as error:
         fail(error, reading)
-    for line in (*said, *summary_lines(made.summary)):
+    for line in (*said, *summary_lines(made.summary), *_groups_said(ranking, strengths and not players)):
         typer.echo(line, err=True)
     if output is not None:
         typer.echo(f"written to {output}", err=True)
     raise typer.Exit(ALL_SCORED if made.summary.complete else SOME_NOT_SCORED)
+
+
+def _groups_said(ranking: Ranking, strengths: bool) -> Iterator[str]:
+    """Say that there are several groups, and what that means for strengths."""
+    groups = ranking.table.groups
+    if len(groups) < 2:
+        return
+    shown = ", ".join(groups[:GROUPS]) + (", ..." if len(groups) > GROUPS else "")
+    yield f"{counted(len(groups), 'group')} that nothing compares, each with its own ranking: {shown}"
+    if strengths:
+        yield f"Strength: {ASSUMED}"
 
 
 def _write_report(made: Event, title: str, order: str | None, players: bool, output: Path) -> None:

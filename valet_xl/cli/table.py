@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +17,7 @@ from rich.text import Text
 
 from valet_xl.documents.disk import replace_file
 from valet_xl.errors import FileError, one_of
-from valet_xl.rankings.listing import NEEDED_ALWAYS, Heading, Listing, printable, shown
+from valet_xl.rankings.listing import NEEDED_ALWAYS, Heading, Listing, joined, printable, shown
 from valet_xl.reading.csv_file import harmless, write_csv
 
 FORMS = ("table", "csv")
@@ -33,10 +34,17 @@ _BETWEEN = 2  # blanks between columns
 
 
 def print_listing(listing: Listing, title: str = "") -> None:
-    """Print a table as wide as the terminal; elsewhere as wide as it is, unless COLUMNS says how wide.
+    """Print a table under its title; see `print_listings`."""
+    print_listings([(title, listing)])
 
-    Where there is no room for all columns those go first that are not always needed, then texts wrap, then others go.
+
+def print_listings(listings: Sequence[tuple[str, Listing]]) -> None:
+    """Print tables of the same columns, each under its title, as wide as the terminal.
+
+    Elsewhere they are as wide as they are, unless COLUMNS says how wide. Where there is no room for all columns those
+    go first that are not always needed, then texts wrap, then others go.
     """
+    listing = joined([each for _, each in listings])
     asked = os.environ.get("COLUMNS", "").isdigit()
     width = Console().width if sys.stdout.isatty() or asked else None
     texts = [
@@ -49,27 +57,40 @@ def print_listing(listing: Listing, title: str = "") -> None:
     ]
     said = [at for at, column in enumerate(texts) if any(column) or not column]
     kept = _fitting(listing, wide, said, width)
+    # Columns that must stay are never cut: where they do not fit either, the terminal breaks the lines.
+    needed = sum(_least(listing, wide, at) for at in kept)
+    console = Console(width=max(width, needed) if width else sum(wide) + _BETWEEN * len(wide), highlight=False)
+    first = 0
+    for number, (title, each) in enumerate(listings):
+        if number:
+            console.print()
+        if title:
+            console.print(Text(title, style="bold"), soft_wrap=True)
+        rows = range(first, first + len(each))
+        console.print(_table(listing, texts, wide, kept, rows))
+        first = rows.stop
+    if left_out := [listing.headings[at] for at in said if at not in kept]:
+        typer.echo(f"no room for: {_left_out(left_out)}", err=True)
+
+
+def _table(
+    listing: Listing, texts: Sequence[Sequence[str]], wide: Sequence[int], kept: Sequence[int], rows: range
+) -> Table:
+    """Some rows and columns of a listing as rich shows them."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, _BETWEEN - 1, 0, 0))
     for at in kept:
         heading = listing.headings[at]
         text = heading.format == "@"
         table.add_column(
-            Text(names[at]),
+            Text(_title(listing, at)),
             justify="left" if text else "right",
             no_wrap=not text,
             overflow="fold",
             min_width=min(wide[at], _NARROWEST) if text else wide[at],
         )
-    for row in range(len(listing)):
+    for row in rows:
         table.add_row(*(Text(texts[at][row]) for at in kept))
-    # Columns that must stay are never cut: where they do not fit either, the terminal breaks the lines.
-    needed = sum(_least(listing, wide, at) for at in kept)
-    console = Console(width=max(width, needed) if width else sum(wide) + _BETWEEN * len(wide), highlight=False)
-    if title:
-        console.print(Text(title, style="bold"), soft_wrap=True)
-    console.print(table)
-    if left_out := [listing.headings[at] for at in said if at not in kept]:
-        typer.echo(f"no room for: {_left_out(left_out)}", err=True)
+    return table
 
 
 def write_listing(listing: Listing, output: Path | None) -> None:

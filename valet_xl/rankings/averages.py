@@ -99,6 +99,8 @@ class AverageTable:
     boards : how many boards count
     few : whether they are fewer than the minimum
     minimum : how many boards a place requires
+    group : whom each can be compared with, by the place in `groups` (`Groups`)
+    groups : what the groups are called
     columns : the averages, by the names in PAIR_COLUMNS or PLAYER_COLUMNS
     """
 
@@ -107,6 +109,8 @@ class AverageTable:
     boards: Index
     few: NDArray[np.bool_]
     minimum: int
+    group: Index
+    groups: tuple[str, ...]
     columns: Mapping[str, Average]
     _row: Index
     _parts: Mapping[str, Part]
@@ -145,6 +149,7 @@ class AverageTable:
             players=self.players[rows],
             boards=self.boards[rows],
             few=self.few[rows],
+            group=self.group[rows],
             columns=columns,
             _row=self._row[rows],
         )

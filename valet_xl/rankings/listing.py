@@ -71,6 +71,12 @@ class Listing:
         return Listing(self.headings, tuple(column[start:stop] for column in self.columns))
 
 
+def joined(listings: Sequence[Listing]) -> Listing:
+    """The rows of listings with the same headings, one after the other."""
+    columns = zip(*(listing.columns for listing in listings), strict=True)
+    return Listing(listings[0].headings, tuple([cell for part in parts for cell in part] for parts in columns))
+
+
 def numbers(values: Floats | Sequence[float], *, whole: bool = False) -> list[Value]:
     """Numbers as cells, blank where there is none; whole ones as such.
 

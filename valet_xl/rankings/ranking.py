@@ -25,6 +25,10 @@ PRECISION_PERCENT = 1.0  # the same with matchpoints, in per cent
 _RANKED, _OTHER, _SMALLER = 0, 1, 2  # how much averages and their standard errors are needed: the one ranked by most,
 _INTERVAL, _DETAIL, _COUNTS, _OF_EACH, _INTERVALS = 3, 4, 5, 6, 7  # then its interval; those of the others last
 
+ASSUMED = "across groups it rests on the assumption that they are equally strong"
+"""What is said about strengths in a ranking with several groups."""
+
+_GROUP = Heading("Group", "whom a pair or player is ranked with: all to whom a chain of comparisons leads", "@", 10)
 _RANK = Heading("Rank", "the place; none under the minimum of boards", "0", 6)
 _BOARDS = Heading("Boards", "how many boards count", "0", 8)
 _COLUMNS = {
@@ -51,18 +55,35 @@ _EACH = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """A ranking.
+    """A ranking: group after group, each with places of its own.
 
-    table : its rows with the best first, those under the minimum of boards behind the others
-    places : (m,) the place of each, equal for equal figures; 0 under the minimum
+    table : its rows, in each group the best first, and those under the minimum of boards behind the others
+    places : (m,) the place of each in its group, equal for equal figures; 0 under the minimum
     order : what it is in the order of
-    listing : the table for people
+    listing : the table for people; if there are several groups, the first column says which a row is of
+    group : what the group is called; "" where there is no other, or where the ranking has several
     """
 
     table: AverageTable
     places: list[int]
     order: str
     listing: Listing
+    group: str = ""
+
+    @property
+    def parts(self) -> list[Ranking]:
+        """A ranking for each group, which has no column that names it."""
+        if len(self.table.groups) < 2:
+            return [self]
+        names = [name for name in self.listing.names if name != _GROUP.name]
+        found = []
+        for group in dict.fromkeys(self.table.group.tolist()):
+            rows = np.flatnonzero(self.table.group == group)
+            start, stop = int(rows[0]), int(rows[-1]) + 1
+            listing = self.listing.only(names).slice(start, stop)
+            places, name = self.places[start:stop], self.table.groups[group]
+            found.append(Ranking(self.table.take(rows), places, self.order, listing, name))
+        return found
 
 
 def rank(
@@ -94,10 +115,14 @@ def rank(
     by = " - ".join(part.strip().lower() for part in (order or ORDER[who]).split("-"))
     strength = _of_table(strengths, table) if strengths is not None and who == "pairs" else None
     key = strength["Strength"] if strength is not None and by == "strength" else table.key(by)
-    rows = np.lexsort((-key, table.few))  # NaN is last
+    rows = np.lexsort((-key, table.few, table.group))  # NaN is last
     table, key = table.take(rows), key[rows]
     strength = {name: values[rows] for name, values in (strength or {}).items()}
-    places = _places(key, table.few.tolist())
+    places = [
+        place
+        for group in np.unique(table.group)
+        for place in _places(key[table.group == group], table.few[table.group == group].tolist())
+    ]
     return Ranking(table, places, by, _listing(totals, who, table, by, places, strength))
 
 
@@ -147,7 +172,9 @@ def _listing(
     unit, form = ("per cent", "0.0") if totals.in_percent else ("IMPs", "0.00")
     name = Heading("Pair" if who == "pairs" else "Player", "who", "@", 36)
     limits: list[tuple[Heading, list[Value]]] = []
+    several = len(table.groups) > 1
     columns: list[tuple[Heading, list[Value]]] = [
+        *([(_GROUP, [table.groups[group] for group in table.group.tolist()])] if several else []),
         (_RANK, [place or None for place in places]),
         (name, list[Value](table.names.tolist())),
         (_BOARDS, table.boards.tolist()),
@@ -176,7 +203,7 @@ def _listing(
     if strength:
         factor = 50 if totals.in_percent else 1
         need = _RANKED if by == "strength" else _OTHER
-        says = f"how much better than the average pair, in {unit}"
+        says = f"how much better than the average pair, in {unit}{f'; {ASSUMED}' if several else ''}"
         add(Heading("Strength", says, form, need=need), factor * strength["Strength"])
         error = Heading("Strength SE", "standard error of Strength", form, 12, need, "Strength")
         add(error, factor * strength["Strength SE"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,6 +19,7 @@ from valet_xl.errors import one_of
 from valet_xl.rankings.averages import Average, AverageTable
 from valet_xl.rankings.clusters import Chances, Clusters, Part
 from valet_xl.rankings.compensation import opponents_average
+from valet_xl.rankings.groups import Groups
 from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.rankings.partnerships import Partnerships, partnerships
 
@@ -75,13 +76,13 @@ class Totals:
         owned = _OwnerScores.of_players(self._results, self._who, self._scores)
         names = self._who.player_names
         members = np.stack([np.arange(len(names)), np.full(len(names), -1)], axis=1)
-        return self._finished(_table(owned, names, members, self._who, self.minimum, len(self._results.boards)), owned)
+        return self._finished(_table(owned, names, members, self._who, self.minimum, self._results.boards), owned)
 
     @cached_property
     def _all_pairs(self) -> tuple[AverageTable, _OwnerScores]:
         owned = _OwnerScores.of_pairs(self._results, self._who, self._scores)
         names, members = self._who.pair_names, self._who.pair_players
-        return _table(owned, names, members, self._who, self.minimum, len(self._results.boards)), owned
+        return _table(owned, names, members, self._who, self.minimum, self._results.boards), owned
 
     def _finished(self, table: AverageTable, owned: _OwnerScores) -> AverageTable:
         """The table corrected for the opponents' strength, without those of whom nothing counts."""
@@ -206,7 +207,8 @@ class _Scores:
 class _OwnerScores:
     """What each owner scored on each board, (n,) each.
 
-    owner, opponents, board : the pair or player; the pair against him, -1 where not known; the board
+    owner, opponents : the pair or player; the pair against him, -1 where not known
+    board, side : the board, and whether he sat North-South (0) or East-West (1)
     columns : by name the places where there was a chance of a score, None for everywhere, and the scores there
     theirs : the same of what the opponents scored
     """
@@ -214,6 +216,7 @@ class _OwnerScores:
     owner: Index
     opponents: Index
     board: Index
+    side: Index
     columns: Mapping[str, ScoresAt]
     theirs: Mapping[str, ScoresAt]
 
@@ -236,7 +239,7 @@ class _OwnerScores:
             columns[f"{name}2"] = (where[~by_first], values[~by_first])
         columns = {name: columns[name] for name in PAIR_COLUMNS}
         theirs = _columns(scores, places ^ 1, at, defends, declares)
-        return cls(owner, pair[:, ::-1].ravel()[places], results.board[scores.row][at], columns, theirs)
+        return cls(owner, pair[:, ::-1].ravel()[places], results.board[scores.row][at], side, columns, theirs)
 
     @classmethod
     def of_players(cls, results: Results, who: Partnerships, scores: _Scores) -> _OwnerScores:
@@ -254,7 +257,7 @@ class _OwnerScores:
         columns = {name: columns[name] for name in PLAYER_COLUMNS}
         theirs = _columns(scores, at * 2 + 1 - side, at, defends, declares)
         opponents = who.pair[scores.row][:, ::-1].ravel()[at * 2 + side]
-        return cls(player.ravel()[places], opponents, results.board[scores.row][at], columns, theirs)
+        return cls(player.ravel()[places], opponents, results.board[scores.row][at], side, columns, theirs)
 
 
 _PART_OF = {"declarer": "play", "lead": "lead"}
@@ -291,10 +294,16 @@ def _columns(scores: _Scores, sides: Index, at: Index, declares: Index, defends:
 
 
 def _table(
-    owned: _OwnerScores, names: tuple[str, ...], members: Index, who: Partnerships, minimum: int | None, boards: int
+    owned: _OwnerScores,
+    names: tuple[str, ...],
+    members: Index,
+    who: Partnerships,
+    minimum: int | None,
+    boards: Sequence[tuple[str, str]],
 ) -> AverageTable:
     """The averages of each owner."""
-    clusters = Clusters.of(owned.owner, owned.board, len(names), max(boards, 1))
+    clusters = Clusters.of(owned.owner, owned.board, len(names), max(len(boards), 1))
+    groups = Groups.find(owned.owner, owned.side, owned.board, len(names), boards)
     everywhere = Chances.of(clusters)
     chances: dict[int, Chances] = {id(None): everywhere}  # columns with the same chances share them
     parts = {}
@@ -311,6 +320,8 @@ def _table(
         boards=played,
         few=played < least,
         minimum=least,
+        group=groups.of,
+        groups=groups.names,
         columns={name: Average.of(part, everywhere) for name, part in parts.items()},
         _row=np.arange(len(names)),
         _parts=parts,

@@ -47,7 +47,7 @@ def bidding_and_play(book: Book, name: str, totals: Totals, ranking: Ranking) ->
     more += f", up to the first {LABELLED + DOTS:,}" if len(ranking.table) > len(table) else ""
     sheet = book.sheet(
         name,
-        "Bidding and play",
+        f"Bidding and play{of_group(ranking)}",
         (
             f"Averages per board in {unit}. Bars are one standard error each way.",
             f"The first {min(LABELLED, len(ranking.table))} of the ranking have numbers and bars{more}.",
@@ -97,7 +97,7 @@ def parts_by_pair(book: Book, name: str, totals: Totals, ranking: Ranking) -> No
     first = f"The first {STACKS} of the ranking. " if len(ranking.table) > STACKS else ""
     sheet = book.sheet(
         name,
-        "Where the scores come from",
+        f"Where the scores come from{of_group(ranking)}",
         (
             f"{first}What each part of the game gave, in {unit} per board{above}: {_sum_of_parts(totals)}.",
             "Declarer is declarer's play, Lead the opening lead, Defence the rest of the defence.",
@@ -138,6 +138,11 @@ def parts_by_pair(book: Book, name: str, totals: Totals, ranking: Ranking) -> No
     sheet.insert_chart(TOP, 8, chart, {"object_position": 2, "description": "Each pair's score in its parts"})
     sheet.set_column(7, 7, 2)
     _print_with_chart(sheet, TOP + len(shown), high)
+
+
+def of_group(ranking: Ranking) -> str:
+    """The end of a title that names the group, if there are several."""
+    return f", {ranking.group}" if ranking.group else ""
 
 
 def _sum_of_parts(totals: Totals) -> str:

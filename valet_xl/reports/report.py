@@ -16,11 +16,12 @@ from valet_xl.rankings.pair_boards import PairBoards
 from valet_xl.rankings.ranking import Ranking, rank
 from valet_xl.rankings.tableau import Tableau, tableau, tableau_listing, tableau_title
 from valet_xl.rankings.totals import Totals
-from valet_xl.reports.book import COLOURS, TOP, Book, Place
-from valet_xl.reports.charts import bidding_and_play, parts_by_pair
+from valet_xl.reports.book import COLOURS, TOP, Book, Place, address
+from valet_xl.reports.charts import bidding_and_play, of_group, parts_by_pair
 from valet_xl.reports.sheet_names import pair_name
 
 SHEETS = 100  # pairs with a sheet of their own: the first of the ranking,
+GROUPS = 12  # that have sheets of their own; more are in one ranking, with a column that names them
 SHEET_ROWS = 50_000  # as long as their boards together have no more rows than these
 ROWS = 20_000  # pairs and players that a ranking lists
 LINES = 30_000  # lines of tableaux
@@ -53,33 +54,58 @@ def report(event: Event, title: str, *, order: str | None = None, order_of_playe
     pairs = rank(totals, who="pairs", order=order, strengths=event.strengths)
     players = rank(totals, who="players", order=order_of_players) if len(totals.players) else None
     book = Book(title)
-    names = [_RANKING, _PLAYERS, _CHART, _PARTS, _TABLEAUX, _ABOUT]
-    _, _, chart, parts, tableaux, about = map(book.names.give, names)
-    own = _own_sheets(book, pairs)
-    _ranking(book, title, event, pairs, own)
-    bidding_and_play(book, chart, totals, pairs)
-    parts_by_pair(book, parts, totals, pairs)
-    if players is not None:
-        _players(book, event, players)
+    groups = [
+        _Group(ranking, *(book.names.give(f"{name} {ranking.group}".strip()) for name in (_RANKING, _CHART, _PARTS)))
+        for ranking in _parts(pairs)
+    ]
+    of_players = [(book.names.give(f"{_PLAYERS} {part.group}".strip()), part) for part in _parts(players)]
+    tableaux, about = map(book.names.give, (_TABLEAUX, _ABOUT))
+    for group in groups:
+        group.own = _own_sheets(book, group.ranking, len(groups))
+        _ranking(book, title, event, group)
+    for group in groups:
+        bidding_and_play(book, group.chart, totals, group.ranking)
+        parts_by_pair(book, group.parts, totals, group.ranking)
+    for name, ranking in of_players:
+        _players(book, event, name, ranking)
     blocks = _Tableaux.of(event)
     blocks.write(book, tableaux)
-    _pairs(book, event, pairs, own, {at: (tableaux, row, 0) for at, row in blocks.tops.items()})
-    _about(book, about, event, pairs, own, blocks)
+    for group in groups:
+        _pairs(book, event, group, {at: (tableaux, row, 0) for at, row in blocks.tops.items()})
+    _about(book, about, event, pairs, sum(len(group.own) for group in groups), blocks)
     return book.close()
 
 
-def _own_sheets(book: Book, ranking: Ranking) -> list[str]:
-    """The names of the sheets of the first pairs."""
-    rows = np.cumsum(ranking.table.boards[:SHEETS])
-    names = ranking.table.names[: max(int(np.count_nonzero(rows <= SHEET_ROWS)), 1)].tolist()
+@dataclass(slots=True)
+class _Group:
+    """The ranking of a group, the names of its three sheets, and those of its first pairs."""
+
+    ranking: Ranking
+    sheet: str
+    chart: str
+    parts: str
+    own: Sequence[str] = ()
+
+
+def _parts(ranking: Ranking | None) -> list[Ranking]:
+    """The rankings of the groups, or all in one if there are too many groups."""
+    if ranking is None:
+        return []
+    return ranking.parts if len(ranking.table.groups) <= GROUPS else [ranking]
+
+
+def _own_sheets(book: Book, ranking: Ranking, groups: int) -> list[str]:
+    """The names of the sheets of the first pairs, one of so many groups' share of all sheets."""
+    rows = np.cumsum(ranking.table.boards[: SHEETS // groups])
+    names = ranking.table.names[: max(int(np.count_nonzero(rows <= SHEET_ROWS // groups)), 1)].tolist()
     return [book.names.give(pair_name(place, name)) for place, name in enumerate(names, start=1)]
 
 
-def _ranking(book: Book, title: str, event: Event, ranking: Ranking, own: Sequence[str]) -> None:
+def _ranking(book: Book, title: str, event: Event, group: _Group) -> None:
     """The sheet with the ranking of pairs, each linked to its own sheet."""
-    listing = ranking.listing.slice(0, ROWS)
-    sheet = book.sheet(_RANKING, title, _remarks(event, ranking), COLOURS["Bid"])
-    links: dict[tuple[int, str], Place] = {(at, "Pair"): (name, 0, 0) for at, name in enumerate(own)}
+    listing = group.ranking.listing.slice(0, ROWS)
+    sheet = book.sheet(group.sheet, f"{title}{of_group(group.ranking)}", _remarks(event, group.ranking), COLOURS["Bid"])
+    links: dict[tuple[int, str], Place] = {(at, "Pair"): (name, 0, 0) for at, name in enumerate(group.own)}
     book.table(sheet, listing, bars=_BARS, links=links)
     _print_main(sheet, listing)
 
@@ -90,10 +116,10 @@ def _print_main(sheet: Any, listing: Listing) -> None:
     sheet.print_area(0, 0, TOP + len(listing), columns - 1)
 
 
-def _players(book: Book, event: Event, ranking: Ranking) -> None:
+def _players(book: Book, event: Event, name: str, ranking: Ranking) -> None:
     """The sheet with the ranking of players."""
     remarks = ("A player's own figures are declarer's play and leads; the other figures are shared with partners.",)
-    sheet = book.sheet(_PLAYERS, "Players", remarks, COLOURS["Lead"])
+    sheet = book.sheet(name, f"Players{of_group(ranking)}", remarks, COLOURS["Lead"])
     listing = ranking.listing.slice(0, ROWS)
     book.table(sheet, listing, bars=_BARS)
     _print_main(sheet, listing)
@@ -173,11 +199,12 @@ class _Tableaux:
         sheet.freeze_panes(TOP, 0)
 
 
-def _pairs(book: Book, event: Event, ranking: Ranking, own: Sequence[str], tableaux: dict[int, Place]) -> None:
-    """A sheet for each of the first pairs, with its boards, each linked to its tableau."""
+def _pairs(book: Book, event: Event, group: _Group, tableaux: dict[int, Place]) -> None:
+    """A sheet for each of the first pairs of a group, with its boards, each linked to its tableau."""
+    ranking = group.ranking
     boards = PairBoards.of(event.results, event.parts, event.who)
     number_of = {name: at for at, name in enumerate(event.who.pair_names)}
-    for row, name in enumerate(own):
+    for row, name in enumerate(group.own):
         pair = number_of[ranking.table.names[row]]
         listing = boards.listing(pair, event.totals.options.method)
         listing = listing.only(
@@ -189,7 +216,7 @@ def _pairs(book: Book, event: Event, ranking: Ranking, own: Sequence[str], table
         )
         sheet = book.sheet(name, str(ranking.table.names[row]), _of_pair(event, ranking, row))
         back = book.format(font_color=COLOURS["Bid"], underline=1)
-        sheet.write_url(2, 0, f"internal:'{_RANKING}'!A1", back, "Ranking")
+        sheet.write_url(2, 0, address((group.sheet, 0, 0)), back, "Ranking")
         of_row = boards.boards_of(pair)
         links = {(at, "Board"): tableaux[board] for at, board in enumerate(of_row) if board in tableaux}
         book.table(sheet, listing, bars=("Overall",), links=links)
@@ -205,10 +232,11 @@ def _of_pair(event: Event, ranking: Ranking, row: int) -> tuple[str, ...]:
         ) and cells[row] is not None:
             said.append(f"{heading.name} {shown(cells[row], heading.format)}")
     place = ranking.places[row]
-    return (f"{f'Place {place}' if place else 'No place'}. {', '.join(said)}",)
+    among = f" {ranking.group}" if ranking.group else ""
+    return (f"{f'Place {place}' if place else 'No place'}{among}. {', '.join(said)}",)
 
 
-def _about(book: Book, name: str, event: Event, ranking: Ranking, own: Sequence[str], blocks: _Tableaux) -> None:
+def _about(book: Book, name: str, event: Event, ranking: Ranking, own: int, blocks: _Tableaux) -> None:
     """The sheet that says how the report was made, from what, and what its columns mean."""
     said: list[tuple[str, Value]] = [
         ("Program", f"valet_xl {_version('valet-xl')}, numpy {np.__version__}, XlsxWriter {_version('XlsxWriter')}")
@@ -216,7 +244,7 @@ def _about(book: Book, name: str, event: Event, ranking: Ranking, own: Sequence[
     said += [("File", file) for file in event.files]
     said += _counts(event)
     said += _options(event.totals, ranking)
-    said += _limits(event, ranking, len(own), blocks)
+    said += _limits(event, ranking, own, blocks)
     said += [(f"Column {heading.name}", heading.says) for heading in ranking.listing.headings]
     said += _problems(event.summary)
     sheet = book.sheet(
@@ -265,7 +293,8 @@ def _limits(event: Event, ranking: Ranking, own: int, blocks: _Tableaux) -> list
     """What had no room in the report."""
     rows: list[tuple[str, Value]] = []
     if len(ranking.table) > own:
-        rows.append(("Sheets of pairs", f"the first {own} of the ranking have one"))
+        ranked = "each group, so many in all," if len(ranking.table.groups) > 1 else "the ranking"
+        rows.append(("Sheets of pairs", f"the first {own} of {ranked} have one"))
     if len(ranking.table) > ROWS or len(event.totals.players) > ROWS:
         rows.append(("Rankings", f"the first {ROWS:,} are listed"))
     if len(blocks.boards) < len(blocks.starts) - 1:
