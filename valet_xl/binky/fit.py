@@ -12,7 +12,7 @@ from valet_xl.binky.fit_pairs import FOLDS, Pairs, pairs_of
 from valet_xl.binky.fit_tables import centred, partner_holdings, partner_patterns, single_tables, without_partner
 from valet_xl.binky.hands import CARDS, PATTERNS
 from valet_xl.binky.points import KINDS, Coefficients
-from valet_xl.engine.arrays import Floats
+from valet_xl.engine.arrays import Floats, count_by, sum_by
 from valet_xl.errors import ValetError
 
 try:
@@ -163,11 +163,11 @@ def _with_planted(
     mine, partner = pairs.patterns[pairs.planted].T
     rest = pattern[partner] + holding[pairs.holdings[pairs.planted]].sum(axis=(1, 2))
     over = pairs.tricks[pairs.planted, kind] - rest
-    count = np.bincount(mine, minlength=len(pattern))
+    count = count_by(mine, len(pattern))
     planted = count > 1
     if not planted.any():
         return pattern, pattern_error
-    mean = np.bincount(mine, weights=over, minlength=len(pattern)) / np.maximum(count, 1)
+    mean = sum_by(mine, over, len(pattern)) / np.maximum(count, 1)
     variance = float(((over - mean[mine]) ** 2).sum() / max(1, len(over) - np.count_nonzero(planted)))
     before, now = 1 / pattern_error**2, count / variance
     both = np.where(planted, (pattern * before + mean * now) / (before + now), pattern)

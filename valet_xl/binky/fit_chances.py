@@ -9,7 +9,7 @@ from scipy import optimize, special
 
 from valet_xl.binky.hands import CARDS
 from valet_xl.binky.points import terms
-from valet_xl.engine.arrays import Floats, Index, sums
+from valet_xl.engine.arrays import Floats, Index, sum_by
 
 _FAR = 1e6  # a threshold in tricks that no deal reaches, below 0 tricks and above 13
 _LEAST = 1e-300  # the least chance, so that it has a logarithm
@@ -71,7 +71,7 @@ def _likelihood(parameters: Floats, location: Floats, scale: Floats, tricks: Ind
     chance = special.ndtr(np.where(flip, -lower, upper)) - special.ndtr(np.where(flip, -upper, lower))
     chance = np.maximum(chance, _LEAST)
     below, above = (np.exp(-(border**2) / 2) / math.sqrt(2 * math.pi) / chance for border in (lower, upper))
-    of_borders = sums(tricks + 1, above * inverse, CARDS + 2) - sums(tricks, below * inverse, CARDS + 2)
+    of_borders = sum_by(tricks + 1, above * inverse, CARDS + 2) - sum_by(tricks, below * inverse, CARDS + 2)
     of_shift = -((above - below) * inverse) @ location[:, 1:]
     of_scale = -(above * upper - below * lower) @ scale
     return float(np.log(chance).sum()), np.concatenate([of_borders[1:-1], of_shift, of_scale])

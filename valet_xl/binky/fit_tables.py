@@ -13,7 +13,7 @@ import numpy as np
 
 from valet_xl.binky.hands import CARDS, PATTERNS, SPOTS
 from valet_xl.binky.points import HOLDINGS
-from valet_xl.engine.arrays import Floats, Index
+from valet_xl.engine.arrays import Floats, Index, count_by, sum_by
 
 REST = 39  # cards that are not one's own
 
@@ -82,7 +82,7 @@ def centred(holding: Floats) -> tuple[Floats, Floats]:
     lengths = np.array(HOLDINGS)[:, 0]
     ways = ways_of_holdings()
     share = np.zeros((CARDS + 1, len(HOLDINGS)))
-    share[lengths, np.arange(len(HOLDINGS))] = ways / np.bincount(lengths, weights=ways)[lengths]
+    share[lengths, np.arange(len(HOLDINGS))] = ways / sum_by(lengths, ways)[lengths]
     means = share @ holding
     return holding - means[lengths], means
 
@@ -130,7 +130,7 @@ def single_tables(
 
 def _means(groups: Index, numbers: Floats, size: int) -> Floats:
     """(size, kinds) the mean of the (n, kinds) numbers of each group; NaN where there are none."""
-    count = np.bincount(groups, minlength=size)
-    sums = np.stack([np.bincount(groups, weights=column, minlength=size) for column in numbers.T], axis=1)
+    count = count_by(groups, size)
+    sums = np.stack([sum_by(groups, column, size) for column in numbers.T], axis=1)
     with np.errstate(invalid="ignore"):
         return np.asarray(sums / count[:, None])

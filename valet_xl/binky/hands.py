@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Index, Mask
+from valet_xl.engine.arrays import Index, Mask, count_by, sum_by
 from valet_xl.errors import ValetError, shortened
 
 RANKS = "AKQJT98765432"
@@ -272,7 +272,7 @@ class _Counted:
         first = np.append(0, last[:-1] + 1)[:size]
 
         def per_row(mask: Mask) -> Index:
-            return np.bincount(row[mask], minlength=size)
+            return count_by(row[mask], size)
 
         suit = np.zeros(len(kind), dtype=np.intp)
         separate = np.full(size, suits)
@@ -297,17 +297,18 @@ class _Counted:
                 suit = np.where(lettered[row], np.where(headed, kind[latest] - _SUIT, 0), suit)
                 separate = np.where(lettered, suits, separate)
                 before = per_row((kind <= _X) & ~headed & lettered[row]) > 0
-                heads = np.bincount(row[letter] * 4 + kind[letter] - _SUIT, minlength=4 * size)
+                heads = count_by(row[letter] * 4 + kind[letter] - _SUIT, 4 * size)
                 twice = np.asarray((heads.reshape(size, 4) > 1).any(axis=1))
             suit = np.minimum(np.maximum(suit, 0), suits - 1)
         place = row * suits + suit
 
-        def per_suit(mask: Mask, weights: NDArray[np.float64] | None = None) -> Index:
-            return np.bincount(place[mask], weights, suits * size).astype(np.intp).reshape(size, suits)
+        def per_suit(mask: Mask) -> Index:
+            return count_by(place[mask], suits * size).reshape(size, suits)
 
         by_name = kind < _X
         bits = np.ldexp(1.0, CARDS - 1 - kind[by_name].astype(np.intp))
-        named, cards = per_suit(by_name, bits), per_suit(by_name)
+        named = sum_by(place[by_name], bits, suits * size).astype(np.intp).reshape(size, suits)
+        cards = per_suit(by_name)
         unnamed, dashes = per_suit(kind == _X), per_suit(kind == _DASH)
         # A power of two that is added twice is carried: there are then fewer bits than cards.
         double = (named >= 1 << CARDS) | (_COUNT[named & ((1 << CARDS) - 1)] != cards)

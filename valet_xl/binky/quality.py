@@ -13,7 +13,7 @@ from valet_xl.binky.fit_pairs import Pairs, pairs_of
 from valet_xl.binky.fit_tables import frequencies
 from valet_xl.binky.hands import CARDS, HONOURS, PATTERNS
 from valet_xl.binky.points import HOLDINGS, KINDS, Coefficients, chances
-from valet_xl.engine.arrays import Floats
+from valet_xl.engine.arrays import Floats, count_by, sum_by
 
 if TYPE_CHECKING:  # the fit needs scipy, which a check of the shipped coefficients does not
     from valet_xl.binky.fit import Fit
@@ -59,9 +59,9 @@ def calibration(coefficients: Coefficients, pairs: Pairs, kind: int) -> list[Bin
     at_least = 1 - np.cumsum(chance, axis=1)[:, :CARDS]
     came = pairs.tricks[:, kind, None] > np.arange(CARDS)
     place = np.clip((at_least * BINS).astype(np.intp), 0, BINS - 1).ravel()
-    size = np.bincount(place, minlength=BINS)
-    predicted = np.bincount(place, weights=at_least.ravel(), minlength=BINS)
-    observed = np.bincount(place, weights=came.ravel(), minlength=BINS)
+    size = count_by(place, BINS)
+    predicted = sum_by(place, at_least.ravel(), BINS)
+    observed = sum_by(place, came.ravel(), BINS)
     return [Bin(int(n), float(p / n), float(o / n)) for n, p, o in zip(size, predicted, observed, strict=True) if n > 0]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from valet_xl.engine.arrays import Floats, Index
+from valet_xl.engine.arrays import Floats, Index, count_by, sum_by
 from valet_xl.engine.comparison import Played, compare, distinct
 from valet_xl.engine.laws import imps
 from valet_xl.errors import ArgumentError, OptionError, one_of
@@ -164,7 +164,7 @@ def butler(
     [5.0, 5.0, 5.0, -11.0]
     """
     played = Played.of(scores, boards)
-    compared = played.spread(np.where(np.bincount(played.boards)[played.boards] > 1, 0.0, np.nan))
+    compared = played.spread(np.where(count_by(played.boards)[played.boards] > 1, 0.0, np.nan))
     difference = (
         np.asarray(scores, dtype=np.float64)
         - datum(scores, rule=rule, leave_out=leave_out, rounding=rounding, boards=boards)
@@ -177,7 +177,7 @@ def _sorted(played: Played) -> tuple[Floats, Index, Index, Index]:
     """Scores in order of board and score; for each its board and its place there, 0 the lowest; tables by board."""
     order = np.lexsort((played.scores, played.boards))
     boards = played.boards[order]
-    tables = np.bincount(boards)
+    tables = count_by(boards)
     place = np.arange(len(order)) - (np.cumsum(tables) - tables)[boards]
     return played.scores[order], boards, place, tables
 
@@ -187,8 +187,8 @@ def _trimmed(played: Played, cut: float) -> Floats:
     scores, boards, place, tables = _sorted(played)
     out = np.floor(cut * tables) if cut < 1 else np.full(len(tables), cut)
     kept = (place >= out[boards]) & (place < (tables - out)[boards])
-    total = np.bincount(boards[kept], weights=scores[kept], minlength=len(tables))
-    count = np.bincount(boards[kept], minlength=len(tables))
+    total = sum_by(boards[kept], scores[kept], len(tables))
+    count = count_by(boards[kept], len(tables))
     return np.divide(total, count, out=np.full(len(tables), np.nan), where=count > 0)
 
 
@@ -212,7 +212,7 @@ def _zero_sum(played: Played) -> Floats:
     """
     field = distinct(played.boards, played.scores)
     weights = field.weights()
-    tables = np.bincount(played.boards)
+    tables = count_by(played.boards)
     every = np.arange(len(tables))
     lowest = field.score[np.searchsorted(field.board, every)]
     highest = field.score[np.searchsorted(field.board, every, side="right") - 1]

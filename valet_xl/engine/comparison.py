@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from valet_xl.engine.arrays import Floats, Index
+from valet_xl.engine.arrays import Floats, Index, count_by, sum_by
 from valet_xl.engine.laws import imps_of
 from valet_xl.errors import ArgumentError, one_of
 
@@ -37,7 +37,8 @@ class Distinct:
 
     def weights(self, weight: ArrayLike | None = None) -> Floats:
         """(m,) how often each distinct score was given, or the sum of the (n,) weights given with it."""
-        return np.bincount(self.index, weights=weight, minlength=len(self.score)).astype(np.float64)
+        size = len(self.score)
+        return count_by(self.index, size).astype(np.float64) if weight is None else sum_by(self.index, weight, size)
 
 
 def spans(first: Index, size: Index) -> tuple[Index, Index]:
@@ -90,7 +91,7 @@ def compare(
         stop = max(start + 1, int(last.searchsorted(done + PAIRS_AT_ONCE, side="right")))
         owner, opponent = spans(first[start:stop], size[start:stop])
         worth = kernel(scores[start:stop][owner] - field_scores[opponent]) * weights[opponent]
-        sums[start:stop] = np.bincount(owner, weights=worth, minlength=stop - start)
+        sums[start:stop] = sum_by(owner, worth, stop - start)
         start, done = stop, int(last[stop - 1])
     return sums
 
@@ -100,7 +101,7 @@ def against_field(boards: Index, scores: ArrayLike, kernel: Kernel) -> tuple[Flo
 
     A kernel is 0 for a difference of 0, so a score may be compared with itself.
     """
-    tables = np.bincount(boards)
+    tables = count_by(boards)
     if len(tables) == 1 and len(boards) <= FEW:
         values = np.asarray(scores, dtype=np.float64)
         return kernel(values[:, None] - values).sum(axis=1), np.full(len(values), float(len(values)))
@@ -231,5 +232,5 @@ def matchpoint_percent(
     points = matchpoints(scores, expected=expected, boards=boards)
     if expected is None:
         played = Played.of(scores, boards)
-        expected = played.spread(np.bincount(played.boards)[played.boards])
+        expected = played.spread(count_by(played.boards)[played.boards])
     return 50 * points / (np.asarray(expected, dtype=np.float64) - 1)

@@ -8,7 +8,7 @@ from math import sqrt
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats, Ints
+from valet_xl.engine.arrays import Floats, Ints, sum_by
 from valet_xl.engine.comparison import Kernel, distinct, spans
 from valet_xl.engine.duels import DEAL_SD, formula_points, section_points
 from valet_xl.engine.laws import IMP_STEPS, imps_of
@@ -110,11 +110,11 @@ def deal_distribution(results: Results, *, method: str = "imps") -> Distribution
     first = field.board.searchsorted(field.board, side="left")
     size = field.board.searchsorted(field.board, side="right") - first
     one, other = spans(first, size)
-    tables = np.bincount(field.board, weights=count)[field.board[one]]
+    tables = sum_by(field.board, count)[field.board[one]]
     pairs = count[one] * (count[other] - (one == other))
     share = np.divide(pairs, tables * (tables - 1), out=np.zeros_like(pairs), where=tables > 1)
     worth = kernel(field.score[one] - field.score[other]).astype(np.intp)
-    by_worth = np.bincount(worth + most, weights=share, minlength=2 * most + 1)
+    by_worth = sum_by(worth + most, share, 2 * most + 1)
     boards = round(by_worth.sum())
     if not boards:
         raise SheetError("no board has two results to compare")

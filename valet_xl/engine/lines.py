@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Floats, Index, Ints, Small
+from valet_xl.engine.arrays import Floats, Index, Ints, Small, count_by, keys_of, split_keys
 from valet_xl.engine.laws import contract_score
 from valet_xl.engine.notation import SPOT, TEN, UNKNOWN
 from valet_xl.engine.results import Results
@@ -82,9 +82,9 @@ class Lines:
             max(len(results.boards), 1),
             *(STRAINS, SEATS, VULNERABILITIES, LEVELS, DOUBLES, SUITS, RANKS, TRICKS),
         )
-        numbers, of_result = np.unique(np.ravel_multi_index(columns, shape), return_inverse=True)
-        count = np.bincount(of_result, minlength=len(numbers)).astype(np.float64)
-        board, strain, declarer, vulnerability, level, double, suit, rank, tricks = np.unravel_index(numbers, shape)
+        numbers, of_result = np.unique(keys_of(columns, shape), return_inverse=True)
+        count = count_by(of_result, len(numbers)).astype(np.float64)
+        board, strain, declarer, vulnerability, level, double, suit, rank, tricks = split_keys(numbers, shape)
         led = (rank if lead in ("honour", "card") else suit) > 0
         return cls(board, strain, declarer, vulnerability, level, double, suit, rank, led, tricks, count, of_result)
 

@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats
+from valet_xl.engine.arrays import Floats, count_by
 from valet_xl.engine.butler import butler, datum
 from valet_xl.engine.comparison import cross_imps, matchpoint_percent, matchpoints
 from valet_xl.engine.options import Options
@@ -187,10 +187,10 @@ def summarise(results: Results, compared: Floats, bid: Floats) -> Summary:
     has_bid = ~np.isnan(bid)
     adjusted = (results.status == Status.ADJUSTED) & results.sound
     scored = counted & (adjusted | (has_bid & ~np.isnan(compared)))
-    on_board = np.bincount(results.board[counted], minlength=len(results.boards))
-    scored_on = np.bincount(results.board[scored], minlength=len(results.boards))
+    on_board = count_by(results.board[counted], len(results.boards))
+    scored_on = count_by(results.board[scored], len(results.boards))
     spoiled = results.spoiled
-    bid_on = np.bincount(results.board[counted & has_bid], minlength=len(results.boards))
+    bid_on = count_by(results.board[counted & has_bid], len(results.boards))
     reasons = np.select(
         [spoiled, bid_on > 0], ["a row that cannot be read", "no datum, too few results"], "nothing to compare with"
     )
@@ -213,7 +213,7 @@ def summarise(results: Results, compared: Floats, bid: Floats) -> Summary:
 def _expected(results: Results) -> Floats:
     """How many results the board of each row should have had: those in its field and the adjusted ones."""
     counted = (results.in_field | (results.status == Status.ADJUSTED)) & (results.board >= 0)
-    tables = np.bincount(results.board[counted], minlength=len(results.boards) + 1)
+    tables = count_by(results.board[counted], len(results.boards) + 1)
     return np.where(counted, tables[results.board], np.nan)
 
 
@@ -251,7 +251,7 @@ def _notes(results: Results, uncompared: np.ndarray, options: Options) -> list[s
     if spoilt_by:
         for at in np.flatnonzero(np.isin(results.board, list(spoilt_by)) & played).tolist():
             remark(at, f"board not scored, see row {spoilt_by[int(results.board[at])]}")
-    tables = np.bincount(results.board[results.in_field], minlength=len(results.boards))
+    tables = count_by(results.board[results.in_field], len(results.boards))
     for at in np.flatnonzero(uncompared).tolist():
         alone = tables[results.board[at]] == 1
         remark(at, "no comparison, one result" if alone else f"no datum, {options.datum} leaves no result")

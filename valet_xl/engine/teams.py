@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from valet_xl.engine.arrays import Floats
+from valet_xl.engine.arrays import Floats, count_by, sum_by
 from valet_xl.engine.comparison import Played, compare, distinct, spans
 from valet_xl.engine.laws import imps, imps_of
 from valet_xl.errors import ArgumentError, one_of
@@ -117,9 +117,9 @@ def barking(scores: ArrayLike, *, divisor: str = "total", boards: ArrayLike | No
     pairs = distinct(field.board[one], field.score[one] + field.score[other])
     of_pairs = pairs.weights(count[one] * partners) / 2  # each was met from both its ends
     against = compare(pairs.board, pairs.score, pairs.board, pairs.score, of_pairs, imps_of)
-    together = np.bincount(one, weights=partners * against[pairs.index], minlength=len(count))
+    together = sum_by(one, partners * against[pairs.index], len(count))
 
-    tables = np.bincount(played.boards)[played.boards].astype(np.float64)
+    tables = count_by(played.boards)[played.boards].astype(np.float64)
     sums = together[field.index] - (tables - 2) * alone[field.index]
     comparisons = (tables - 1) * (tables - 2) * (tables - 3) / 2
     sums[comparisons <= 0] = np.nan

@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats, Index, sums
+from valet_xl.engine.arrays import Floats, Index, keys_of, sum_by
 from valet_xl.engine.butler import datum
 from valet_xl.engine.comparison import Distinct, Kernel, compare, distinct
 from valet_xl.engine.laws import IMP_ROUNDINGS, imps_of
@@ -140,7 +140,7 @@ class _Cloud:
         group : (m,) the group of each line; an owner's cloud has the tricks of its own line's group
         """
         shape = (int(group.max()) + 1, TRICKS)
-        taken = sums(np.ravel_multi_index((group, lines.tricks), shape), lines.count, shape[0] * TRICKS).reshape(shape)
+        taken = sum_by(keys_of((group, lines.tricks), shape), lines.count, shape[0] * TRICKS).reshape(shape)
         of_owners = taken[group[owners]]
         owner, tricks = np.nonzero(of_owners)
         line = owners[owner]
@@ -148,11 +148,11 @@ class _Cloud:
 
     def average(self, values: Floats) -> Floats:
         """(owners,) the average of (p,) values, one for each score."""
-        return sums(self.owner, self.tables * values) / sums(self.owner, self.tables)
+        return sum_by(self.owner, self.tables * values) / sum_by(self.owner, self.tables)
 
     def weights(self, results_of: Floats) -> Floats:
         """(p,) the weight of each score, where an owner's cloud counts once for each of its results."""
-        return self.tables * (results_of / sums(self.owner, self.tables))[self.owner]
+        return self.tables * (results_of / sum_by(self.owner, self.tables))[self.owner]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,18 +184,18 @@ class _Groups:
         contracts, contract = runs(seat, lines.vulnerability, lines.level, lines.double)
         starts, start = runs(contract, lines.suit, lines.rank)
         shape = (len(lines), SUITS, RANKS)
-        _, seat_and_lead = np.unique(np.ravel_multi_index((seat, lines.suit, lines.rank), shape), return_inverse=True)
+        _, seat_and_lead = np.unique(keys_of((seat, lines.suit, lines.rank), shape), return_inverse=True)
         return cls(
             lines=lines,
             score=lines.scores(np.arange(len(lines)), lines.tricks),
-            tables=sums(lines.board, lines.count),
+            tables=sum_by(lines.board, lines.count),
             contract=contract,
             start=start,
             clouds=_Cloud.of(lines, contracts, seat),
             clouds_of_lead=_Cloud.of(lines, starts, seat_and_lead),
             contract_of_start=contract[starts],
             board_of_contract=lines.board[contracts],
-            results_of_contract=sums(contract, lines.count),
+            results_of_contract=sum_by(contract, lines.count),
         )
 
     def others(self, board: Index) -> Floats:
@@ -210,7 +210,7 @@ def _against_scores(groups: _Groups, kernel: Kernel) -> _Split:
     """
     clouds, of_lead = groups.clouds, groups.clouds_of_lead
     field, at_line, at_cloud, at_lead = _joined(groups)
-    weights = sums(at_line, groups.lines.count, len(field.score))
+    weights = sum_by(at_line, groups.lines.count, len(field.score))
     compared = compare(field.board, field.score, field.board, field.score, weights, kernel)
     average = compared / np.maximum(groups.tables[field.board] - (weights > 0), 1)
     return (
@@ -224,7 +224,7 @@ def _against_clouds(groups: _Groups, kernel: Kernel) -> _Split:
     """The appendix's comparison: with the clouds of the other tables' contracts."""
     clouds, of_lead = groups.clouds, groups.clouds_of_lead
     field, at_line, at_cloud, at_lead = _joined(groups)
-    weights = sums(at_cloud, clouds.weights(groups.results_of_contract), len(field.score))
+    weights = sum_by(at_cloud, clouds.weights(groups.results_of_contract), len(field.score))
     compared = compare(field.board, field.score, field.board, field.score, weights, kernel)
 
     def without_own(scores: Floats, contract: Index, at: Index) -> Floats:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats, Index, sums
+from valet_xl.engine.arrays import Floats, Index, count_by, keys_of, split_keys, sum_by
 
 TABLE = 1 << 25  # up to here a table of all keys is quicker than sorting them
 
@@ -30,16 +30,16 @@ class Clusters:
     def of(cls, owner: Index, board: Index, owners: int, boards: int) -> Clusters:
         """Gather (n,) scores by owner and board."""
         shape = (owners, boards)
-        key = np.ravel_multi_index((owner, board), shape)
+        key = keys_of((owner, board), shape)
         if owners * boards <= TABLE:
-            once = np.bincount(key, minlength=1).max() <= 1
+            once = count_by(key, 1).max() <= 1
         else:
             in_order = np.sort(key)
             once = not np.any(in_order[1:] == in_order[:-1])
         if once:
             return cls(owners, owner, board, None)
         keys, of_line = np.unique(key, return_inverse=True)
-        of_owner, on_board = np.unravel_index(keys, shape)
+        of_owner, on_board = split_keys(keys, shape)
         return cls(owners, of_owner, on_board, of_line)
 
 
@@ -68,18 +68,20 @@ class Chances:
         """The chances at these of the scores, or at all."""
         if clusters.of_line is None:
             owner = clusters.owner if lines is None else clusters.owner[lines]
-            count = np.bincount(owner, minlength=clusters.owners).astype(np.float64)
+            count = count_by(owner, clusters.owners).astype(np.float64)
             return cls(clusters, lines, lines, owner, None, count, count, count)
         index = clusters.of_line if lines is None else clusters.of_line[lines]
-        weight = np.bincount(index, minlength=len(clusters.owner)).astype(np.float64)
+        weight = count_by(index, len(clusters.owner)).astype(np.float64)
         places = np.flatnonzero(weight)
         owner, weight = clusters.owner[places], weight[places]
-        count, squares, size = (sums(owner, each, clusters.owners) for each in (weight, weight**2, np.ones(len(owner))))
+        count, squares, size = (
+            sum_by(owner, each, clusters.owners) for each in (weight, weight**2, np.ones(len(owner)))
+        )
         return cls(clusters, lines, places, owner, weight, count, squares, size)
 
     def sums(self, values: Floats) -> Floats:
         """(owners,) sums of (p,) values."""
-        return sums(self.owner, values, self.clusters.owners)
+        return sum_by(self.owner, values, self.clusters.owners)
 
     @property
     def board(self) -> Index:
@@ -106,7 +108,7 @@ class Part:
         clusters = chances.clusters
         if clusters.of_line is not None:
             index = clusters.of_line if chances.lines is None else clusters.of_line[chances.lines]
-            values = sums(index, values, len(clusters.owner))[chances.places]
+            values = sum_by(index, values, len(clusters.owner))[chances.places]
         total = chances.sums(values)
         with_weight = total if chances.weight is None else chances.sums(values * chances.weight)
         return cls(chances, values, total, chances.sums(values * values), with_weight)
@@ -161,7 +163,7 @@ class Part:
             sizes.append(size)
             places.append(chances.board[here])
         boards, index = np.unique(np.concatenate(places), return_inverse=True)
-        squares = np.bincount(index, np.concatenate(terms)) ** 2
+        squares = sum_by(index, np.concatenate(terms)) ** 2
         has = np.stack([np.isin(boards, each) for each in places])
         shared = has.all(axis=0)
         variance, freedom = float(squares.sum()), 0.0

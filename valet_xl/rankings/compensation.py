@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats, Index
+from valet_xl.engine.arrays import Floats, Index, count_by, keys_of, split_keys, sum_by
 
 
 def opponents_average(
@@ -35,15 +35,15 @@ def opponents_average(
     what it scored and how often, s_q and n_q how much of that against this owner.
     """
     shape = (owners, 1 + len(sums))  # opponents from 1 on, 0 being nobody who is known
-    meetings, of_line = np.unique(np.ravel_multi_index((owner, opponents + 1), shape), return_inverse=True)
+    meetings, of_line = np.unique(keys_of((owner, opponents + 1), shape), return_inverse=True)
     of_line = of_line if where is None else of_line[where]
     scored = ~np.isnan(theirs)
-    against = np.bincount(of_line[scored], theirs[scored], len(meetings))
-    times = np.bincount(of_line[scored], minlength=len(meetings))
-    by, pair = np.unravel_index(meetings, shape)
+    against = sum_by(of_line[scored], theirs[scored], len(meetings))
+    times = count_by(of_line[scored], len(meetings))
+    by, pair = split_keys(meetings, shape)
     known = pair > 0
     by, pair = by[known], pair[known] - 1
     against, times = against[known], times[known]
-    total = np.bincount(by, sums[pair] + (against if add_own else -against), owners)
-    boards = np.bincount(by, chances[pair] - times, owners)
+    total = sum_by(by, sums[pair] + (against if add_own else -against), owners)
+    boards = sum_by(by, chances[pair] - times, owners)
     return np.divide(total, boards, out=np.zeros(owners), where=boards > 0)

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Index
+from valet_xl.engine.arrays import Index, Ints, count_by, keys_of, split_keys
 from valet_xl.engine.results import Results, Status
 from valet_xl.errors import ArgumentError, one_of
 from valet_xl.rankings.clusters import TABLE
@@ -90,15 +90,15 @@ def partnerships(results: Results, *, labels: str = "auto") -> Partnerships:
     one, other = hands.T
     known = (one >= 0) & (other >= 0)
     shape = (people, people)  # keys of pairs by their players; those of labels follow
-    key = np.full(2 * n, -1)
-    key[known] = np.ravel_multi_index((np.minimum(one, other)[known], np.maximum(one, other)[known]), shape)
+    key = np.full(2 * n, -1, dtype=np.int64)
+    key[known] = keys_of((np.minimum(one, other)[known], np.maximum(one, other)[known]), shape)
     _adopt(key, label, len(label_names))
-    key = np.where((key < 0) & (label >= 0), people * people + label, key)
+    key = np.where((key < 0) & (label >= 0), people * people + label.astype(np.int64), key)
 
     pair, keys, first = _in_order(key, people * people + len(label_names))
     named = keys < people * people
     members = np.full((len(keys), 2), -1)
-    members[named] = np.stack(np.unravel_index(keys[named], shape), axis=1)
+    members[named] = np.stack(split_keys(keys[named], shape), axis=1)
     names = []
     for at, (low, high) in enumerate(members.tolist()):
         if low < 0:
@@ -123,7 +123,7 @@ def _players(results: Results) -> tuple[Index, tuple[str, ...]]:
     codes = results.players
     seen: dict[str, int] = {}
     of_name = np.array([seen.setdefault(_alike(name), len(seen)) for name in results.names] + [-1], dtype=np.intp)
-    person, size = of_name[codes], len(results.names) + 1
+    person, size = of_name[codes].astype(np.int64), len(results.names) + 1
     by_tag = _namesakes(results, of_name, len(seen))[person]
     person = np.where(by_tag, len(seen) + codes, person)
     partner = codes[:, [2, 3, 0, 1]]
@@ -134,7 +134,7 @@ def _players(results: Results) -> tuple[Index, tuple[str, ...]]:
     by_partner = at_one_table[codes]
     second_seat = (partner == codes) & (np.arange(4) >= 2)
     tag_and_partner = (codes[by_partner], partner[by_partner] + 1, second_seat[by_partner].astype(np.intp))
-    person[by_partner] = len(seen) + size + np.ravel_multi_index(tag_and_partner, (size, size, 2))
+    person[by_partner] = len(seen) + size + keys_of(tag_and_partner, (size, size, 2))
     index, _, where = _in_order(np.where(codes >= 0, person, -1).ravel(), int(person.max(initial=-1)) + 1)
     names = [results.names[code].strip() for code in codes.ravel()[where].tolist()]
     return index.reshape(codes.shape), _numbered(names)
@@ -144,17 +144,17 @@ def _namesakes(results: Results, of_name: Index, people: int) -> NDArray[np.bool
     """(people + 1,) whose tags are of several persons, for two of them are on one board."""
     codes, boards = results.players, len(results.boards)
     out = np.zeros(people + 1, dtype=bool)
-    tags = np.flatnonzero(np.bincount(codes.ravel() + 1, minlength=1)[1:])
-    several = np.append(np.bincount(of_name[tags], minlength=people) > 1, False)
+    tags = np.flatnonzero(count_by(codes.ravel() + 1, 1)[1:])
+    several = np.append(count_by(of_name[tags], people) > 1, False)
     if not several.any():
         return out
     where, seat = np.nonzero(several[of_name[codes]] & (results.board >= 0)[:, None])
     tag_on_board = (len(of_name), boards)
-    once = np.unique(np.ravel_multi_index((codes[where, seat], results.board[where]), tag_on_board))
-    tag, board = np.unravel_index(once, tag_on_board)
+    once = np.unique(keys_of((codes[where, seat], results.board[where]), tag_on_board))
+    tag, board = split_keys(once, tag_on_board)
     name_on_board = (people, boards)
-    names, count = np.unique(np.ravel_multi_index((of_name[tag], board), name_on_board), return_counts=True)
-    out[np.unravel_index(names[count > 1], name_on_board)[0]] = True
+    names, count = np.unique(keys_of((of_name[tag], board), name_on_board), return_counts=True)
+    out[split_keys(names[count > 1], name_on_board)[0]] = True
     return out
 
 
@@ -173,8 +173,7 @@ def _labels(results: Results, labels: str) -> tuple[Index, list[str]]:
             split = np.asarray(on_both)
         elif on_both.any():
             of_ew, of_ns = (
-                np.ravel_multi_index((sides[at, side], results.board[at]), (size, boards))
-                for side, at in ((1, ew), (0, ns))
+                keys_of((sides[at, side], results.board[at]), (size, boards)) for side, at in ((1, ew), (0, ns))
             )
             met = _among(of_ew, of_ns, size * boards)
             twice = np.zeros(size, dtype=bool)
@@ -189,24 +188,24 @@ def _by_section(twice: NDArray[np.bool_], on_both: NDArray[np.bool_], names: tup
     """Which labels are two pairs: those seen on both sides in a section where most of them must be."""
     section: dict[str, int] = {}
     of_label = np.array([section.setdefault(name.rpartition(" ")[0], len(section)) for name in (*names, "")])
-    must, may = (np.bincount(of_label[each], minlength=len(section)) for each in (twice & on_both, on_both))
+    must, may = (count_by(of_label[each], len(section)) for each in (twice & on_both, on_both))
     return np.asarray(on_both & (2 * must >= may)[of_label])
 
 
-def _adopt(key: Index, label: Index, labels: int) -> None:
+def _adopt(key: Ints, label: Index, labels: int) -> None:
     """Give sides without a pair the pair that their label has elsewhere, where it is one and the same."""
     without = (key < 0) & (label >= 0)
     with_both = (key >= 0) & (label >= 0)
     if not without.any() or not with_both.any():
         return
-    lowest, highest = np.full(labels, np.iinfo(np.intp).max), np.full(labels, -1)
+    lowest, highest = (np.full(labels, start, dtype=np.int64) for start in (np.iinfo(np.int64).max, -1))
     np.minimum.at(lowest, label[with_both], key[with_both])
     np.maximum.at(highest, label[with_both], key[with_both])
     one = np.where(lowest == highest, highest, -1)
     key[without] = one[label[without]]
 
 
-def _among(key: Index, others: Index, size: int) -> NDArray[np.bool_]:
+def _among(key: Ints, others: Ints, size: int) -> NDArray[np.bool_]:
     """Whether each key below `size` is among the others."""
     if size > TABLE:
         return np.isin(key, others)
@@ -215,7 +214,7 @@ def _among(key: Index, others: Index, size: int) -> NDArray[np.bool_]:
     return there[key]
 
 
-def _in_order(key: Index, size: int) -> tuple[Index, Index, Index]:
+def _in_order(key: Ints, size: int) -> tuple[Index, Ints, Index]:
     """Numbers for keys below `size` as they first appear, -1 for -1; the keys in that order; where each first does."""
     if size > TABLE:
         keys, small = np.unique(key, return_inverse=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Floats, Index
+from valet_xl.engine.arrays import Floats, Index, count_by, sum_by
 from valet_xl.engine.normal import Z_95
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
@@ -93,13 +93,13 @@ def strengths(
     parts = split(results, options) if parts is None else parts
     who = partnerships(results, labels=labels)
     row = np.flatnonzero(~np.isnan(parts.overall) & (who.pair >= 0).all(axis=1))
-    tables = np.bincount(results.board[~np.isnan(parts.overall)], minlength=len(results.boards))[results.board[row]]
+    tables = count_by(results.board[~np.isnan(parts.overall)], len(results.boards))[results.board[row]]
     sign = np.where((results.declarer[row] % 2 == 1) & (results.level[row] > 0), -1.0, 1.0)
     score = sign * getattr(parts, part)[row]
     if options.method != "datum":
         score = score * (tables - 1) / tables
     ns, ew = who.pair[row].T
-    boards = np.bincount(np.concatenate([ns, ew]), minlength=len(who.pair_names))
+    boards = count_by(np.concatenate([ns, ew]), len(who.pair_names))
     played = boards > 0
     number = np.cumsum(played) - 1
     equations = Equations.of(number[ns], number[ew], results.board[row], score, int(np.count_nonzero(played)))
@@ -138,19 +138,19 @@ class Equations:
     def of(cls, ns: Index, ew: Index, board: Index, score: Floats, pairs: int) -> Equations:
         """The equations of (n,) scores z, each with its two pairs of `pairs`, and its board."""
         board = np.unique(board, return_inverse=True)[1]
-        results = np.bincount(board).astype(np.float64)
-        score = score - (np.bincount(board, score) / results)[board]
-        right = np.asarray(np.bincount(ns, score, pairs) - np.bincount(ew, score, pairs), dtype=np.float64)
+        results = count_by(board).astype(np.float64)
+        score = score - (sum_by(board, score) / results)[board]
+        right = np.asarray(sum_by(ns, score, pairs) - sum_by(ew, score, pairs), dtype=np.float64)
         share = 1 - 1 / results[board]
-        diagonal = np.asarray(np.bincount(ns, share, pairs) + np.bincount(ew, share, pairs), dtype=np.float64)
+        diagonal = np.asarray(sum_by(ns, share, pairs) + sum_by(ew, share, pairs), dtype=np.float64)
         return cls(ns, ew, board, results, right, diagonal, float(score @ score))
 
     def times(self, strength: Floats) -> Floats:
         """X'MX s."""
         expected = strength[self.ns] - strength[self.ew]
-        expected -= (np.bincount(self.board, expected) / self.results)[self.board]
+        expected -= (sum_by(self.board, expected) / self.results)[self.board]
         pairs = len(self.right)
-        return np.asarray(np.bincount(self.ns, expected, pairs) - np.bincount(self.ew, expected, pairs))
+        return np.asarray(sum_by(self.ns, expected, pairs) - sum_by(self.ew, expected, pairs))
 
     def solved(self) -> tuple[Floats, Floats, float, float]:
         """Strengths, their standard errors, and the standard deviations between pairs and within."""

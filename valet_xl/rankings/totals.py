@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Floats, Index
+from valet_xl.engine.arrays import Floats, Index, count_by
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Status, artificial_scores
 from valet_xl.engine.score_results import split as split_results
@@ -146,7 +146,7 @@ def totals(
         compensation=compensation,
         minimum=minimum,
         labels=labels,
-        boards=int(np.count_nonzero(np.bincount(results.board[scores.row]))),
+        boards=int(np.count_nonzero(count_by(results.board[scores.row]))),
         results=len(scores.row),
         adjusted=int(np.count_nonzero(~scores.split)),
         uncounted=_uncounted(results, scores.row),
