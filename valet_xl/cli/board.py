@@ -57,6 +57,8 @@ def board(
             print_listing(listing, tableau_title(results, which))
     except ValetError as error:
         fail(error, file)
+    for remark in results.remarks:
+        typer.echo(remark, err=True)
     problems = _problems(results, which)
     for problem in problems:
         typer.echo(problem, err=True)

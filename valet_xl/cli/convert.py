@@ -43,6 +43,8 @@ def convert(
     typer.echo(
         f"read {counted(len(results), 'row')} on {counted(len(results.boards), 'board')}, {read_as(done.source)}"
     )
+    for remark in results.remarks:
+        typer.echo(remark)
     for line in problem_lines(results.errors, results.skipped):
         typer.echo(line)
     typer.echo(f"written to {done.written}")

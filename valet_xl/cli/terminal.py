@@ -89,6 +89,7 @@ def summary_lines(summary: Summary, where: str = "") -> Iterator[str]:
         other = "same" if summary.rounds == "new" else "new"
         what = "new deals" if summary.rounds == "new" else "the same deals"
         yield f"board numbers that come again in other rounds are {what} (if not: --rounds {other})"
+    yield from map(one_line, summary.remarks)
     if summary.unplayed:
         yield f"not played: {counted(summary.unplayed, 'row')}"
     yield from _some("not scored", summary.unscored, where)

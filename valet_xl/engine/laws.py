@@ -104,6 +104,15 @@ def _score_table() -> Ints:
 _SCORES = _score_table()
 
 
+def all_scores() -> Ints:
+    """Every number of points, above 0, that a contract can score for one side or the other.
+
+    >>> 420 in all_scores(), 430 in all_scores(), 40 in all_scores()
+    (True, True, False)
+    """
+    return np.unique(np.abs(_SCORES[1:]))
+
+
 # IMPs by the absolute difference in tens, so that no scale need be searched; from 4000 points on it is 24.
 _IMPS_OF_TENS = np.searchsorted(IMP_STEPS, np.arange(401) * 10, side="left").astype(np.float64)
 IMP_ROUNDINGS = {"nearest": 5, "down": 0}  # added to the absolute difference before it is cut to tens

@@ -42,6 +42,8 @@ class Results:
     errors : what was wrong in the rows, in order of rows
     skipped : rows with cells that are not blank, but without a result
     rounds : where board numbers are repeated in other rounds: whether they are "new" deals there or the "same"
+    remarks : what was decided about the sheet or file as a whole, a sentence each
+    notes : what is said of a result in which nothing is wrong: its index, and the text
     """
 
     status: Small
@@ -64,6 +66,8 @@ class Results:
     errors: tuple[RowError, ...]
     skipped: tuple[int, ...]
     rounds: str = ""
+    remarks: tuple[str, ...] = ()
+    notes: tuple[tuple[int, str], ...] = ()
 
     def __len__(self) -> int:
         return len(self.row)
@@ -142,6 +146,8 @@ def join(parts: Sequence[Results], labels: Sequence[str]) -> Results:
     names: dict[tuple[str, int], int] = {}
     columns: dict[str, list[NDArray[np.generic]]] = {name: [] for name in _COLUMNS}
     errors: list[RowError] = []
+    notes: list[tuple[int, str]] = []
+    size = 0
     for part, label in zip(parts, labels, strict=True):
         board = [boards.setdefault((label, *each), len(boards)) for each in part.boards]
         name = _name_codes(part, label, names)
@@ -153,6 +159,8 @@ def join(parts: Sequence[Results], labels: Sequence[str]) -> Results:
         for error in part.errors:
             column = f"{error.column} of {label}" if label else error.column
             errors.append(RowError(error.row, column, error.value, error.expected))
+        notes += [(size + at, text) for at, text in part.notes]
+        size += len(part)
     rounds = {part.rounds for part in parts if part.rounds}
     return Results(
         **{name: np.concatenate(pieces) for name, pieces in columns.items()},
@@ -161,6 +169,12 @@ def join(parts: Sequence[Results], labels: Sequence[str]) -> Results:
         errors=tuple(errors),
         skipped=tuple(row for part in parts for row in part.skipped),
         rounds=rounds.pop() if len(rounds) == 1 else "",
+        remarks=tuple(
+            f"{label}: {remark}" if label else remark
+            for part, label in zip(parts, labels, strict=True)
+            for remark in part.remarks
+        ),
+        notes=tuple(notes),
     )
 
 

@@ -207,6 +207,7 @@ def summarise(results: Results, compared: Floats, bid: Floats) -> Summary:
         skipped=results.skipped,
         unplayed=int(np.count_nonzero(results.status == Status.UNPLAYED)),
         rounds=results.rounds,
+        remarks=results.remarks,
     )
 
 
@@ -235,6 +236,8 @@ def _notes(results: Results, uncompared: np.ndarray, options: Options) -> list[s
 
     place = {row: at for at, row in enumerate(results.row.tolist())}
     spoilt_by: dict[int, int] = {}
+    for noted, text in results.notes:
+        remark(noted, text)
     for error in results.errors:
         at = place.get(error.row)
         if at is None:  # a lead where there is no result
@@ -269,6 +272,7 @@ class Summary:
     skipped : rows with cells that are not blank, but without a result
     unplayed : how many rows are of boards not played
     rounds : where board numbers are repeated in other rounds: whether they were taken as "new" deals or the "same"
+    remarks : what was decided about the sheet or file as a whole
     """
 
     results: int
@@ -279,6 +283,7 @@ class Summary:
     skipped: tuple[int, ...]
     unplayed: int
     rounds: str
+    remarks: tuple[str, ...] = ()
 
     @property
     def complete(self) -> bool:

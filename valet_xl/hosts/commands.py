@@ -201,11 +201,12 @@ def _score(sheet: OpenSheet) -> str:
     sheet.write(page, scored.block)
     summary = scored.summary
     done = f"{summary.scored:,} of {counted(summary.results, 'result')} on {counted(summary.boards, 'board')} scored"
-    sheet.progress("; ".join([done, *summary.unscored][:4]))
+    sheet.progress("; ".join([done, *summary.unscored, *summary.remarks][:4]))
     if not summary.errors:
         return ""
     _select_row(sheet, page, scored.block.left, summary.errors[0].row)
-    return listed(f"{done}. These rows cannot be read:", map(str, summary.errors))
+    head = "\n".join([*summary.remarks, f"{done}. These rows cannot be read:"])
+    return listed(head, map(str, summary.errors))
 
 
 def _check(sheet: OpenSheet) -> str:
@@ -219,10 +220,11 @@ def _check(sheet: OpenSheet) -> str:
     passed = f" Rows without a result: {skipped}." if skipped else ""
     if not results.errors:
         found = f"{counted(len(results), 'result')} on {counted(len(results.boards), 'board')}"
-        return f"{found}, nothing wrong.{passed}"
+        return "\n".join([f"{found}, nothing wrong.{passed}", *results.remarks])
     _select_row(sheet, page, reading.left, results.errors[0].row)
     wrong = len({error.row for error in results.errors})
-    return listed(f"{counted(wrong, 'row')} cannot be read.{passed}", map(str, results.errors))
+    head = "\n".join([*results.remarks, f"{counted(wrong, 'row')} cannot be read.{passed}"])
+    return listed(head, map(str, results.errors))
 
 
 def _rank(sheet: OpenSheet) -> str:

@@ -54,7 +54,15 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         *("lead", "opening lead", "ld", "led"),
         *("entame", "ausspiel", "uitkomst", "start", "utspel", "udspil", "utspill", "salida", "attacco", "wist"),
     ),
-    "score": ("score", "ns score", "score ns", "points", "punkte", "poang"),
+    "score": ("score", "points", "punkte", "poang", "puntos", "punten", "punti", "poeng"),
+    "ns_score": (
+        *("ns score", "score ns", "n-s score", "score n-s", "n/s score", "ns points", "n-s points", "points ns"),
+        *("+sc", "+score", "ns +", "ns+", "n-s +", "plus", "ns plus"),
+    ),
+    "ew_score": (
+        *("ew score", "score ew", "e-w score", "score e-w", "e/w score", "ew points", "e-w points", "points ew"),
+        *("-sc", "-score", "ns -", "ns-", "n-s -", "minus", "ns minus", "ew +", "ew+", "ew plus"),
+    ),
     "ns": (
         *("ns", "n-s", "n/s", "ns pair", "pair ns", "n-s pair", "pair n-s", "ns no", "ns pair no", "north-south"),
         *("ns team", "ns number", "ns pair number", "ns par", "paar ns", "paire ns"),

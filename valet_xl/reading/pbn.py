@@ -19,16 +19,17 @@ _LONGEST_NAMES = 200  # characters
 # The columns of a ScoreTable, and tags of a game, that each field is read from.
 _COLUMNS = {
     **{"section": "Section", "table": "Table", "round": "Round", "contract": "Contract", "declarer": "Declarer"},
-    **{"tricks": "Result", "lead": "Lead", "score": "Score_NS", "ns": "PairId_NS", "ew": "PairId_EW"},
+    **{"tricks": "Result", "lead": "Lead", "ns_score": "Score_NS", "ew_score": "Score_EW"},
+    **{"ns": "PairId_NS", "ew": "PairId_EW"},
     **{"north": "PlayerId_North", "east": "PlayerId_East", "south": "PlayerId_South", "west": "PlayerId_West"},
 }
 _GAME = {
     **{"section": "Section", "table": "Table", "round": "Round", "contract": "Contract", "declarer": "Declarer"},
-    **{"tricks": "Result", "ns": "PairId_NS", "ew": "PairId_EW"},
+    **{"tricks": "Result", "ns_score": "Score", "ns": "PairId_NS", "ew": "PairId_EW"},
     **{"north": "North", "east": "East", "south": "South", "west": "West"},
 }
 _OCCASIONS = {"event": "Event", "date": "Date", "session": "Session"}
-_FIELDS = tuple(dict.fromkeys((*_OCCASIONS, *_COLUMNS, "board", "vulnerability")))
+_FIELDS = tuple(dict.fromkeys((*_OCCASIONS, *_COLUMNS, "score", "board", "vulnerability")))
 _PAIR_SEATS = {"ns": ("north", "south"), "ew": ("east", "west")}
 _NAMES = {"ns": "Names_NS", "ew": "Names_EW"}
 
@@ -39,6 +40,7 @@ _TAG = re.compile(rf"\[\s*([A-Za-z0-9_]+)\s+{_QUOTED}\s*\]")
 _TOKEN = re.compile(rf'{_QUOTED}|([^\s"]+)|(")')
 _ESCAPED = re.compile(r'\\(["\\])')
 _BETWEEN_PLAYERS = re.compile(r"\s*;\s*|\s+(?:&|\+|-|/|–|and)\s+")
+_POINTS = re.compile(r"(?:NS\s+|(EW)\s+)?([+-]?\d{1,5})", re.IGNORECASE)
 _TOTAL = re.compile(r"(?:(?:NS|EW)\s*)?\^?(\d{1,2})", re.IGNORECASE)
 
 
@@ -175,6 +177,7 @@ class _Rows:
                 self._add_row(number, line, row, of_board, said.get("Round", ""))
         elif said.get("Contract"):
             cells = of_board | {name: said.get(tag, "") for name, tag in _GAME.items()} | {"lead": _lead(game, said)}
+            cells["ns_score"] = _points(cells["ns_score"])
             self._append(game["Contract"].line, cells, "", "")
 
     def _add_row(self, number: int, line: str, row: dict[str, str] | None, of_board: dict[str, str], turn: str) -> None:
@@ -190,7 +193,7 @@ class _Rows:
             times = "1"
         cells = of_board | {name: row.get(column, "") for name, column in _COLUMNS.items()}
         cells["round"] = cells["round"] or turn
-        if not cells["contract"] and not cells["score"]:
+        if not cells["contract"] and not cells["ns_score"]:
             cells["score"] = _ruling(row)
         for _ in range(int(times)):
             self._append(number, cells, row.get("Names_NS", ""), row.get("Names_EW", ""))
@@ -272,6 +275,12 @@ def _total(text: str) -> str:
     """Declarer's tricks, without the side or the mark of an irregularity that may come before them."""
     found = _TOTAL.fullmatch(text)
     return found[1] if found else text
+
+
+def _points(text: str) -> str:
+    """The points to North-South in a game's score, `NS 420`, `EW 50` or `420`; '' for any other."""
+    found = _POINTS.fullmatch(text)
+    return f"{-int(found[2])}" if found and found[1] else found[2] if found else ""
 
 
 def _ruling(row: Mapping[str, str]) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from valet_xl.engine import notation
-from valet_xl.engine.arrays import Index, Ints, Mask
+from valet_xl.engine.arrays import Floats, Index, Ints, Mask
 from valet_xl.engine.laws import contract_score, vulnerabilities
-from valet_xl.engine.notation import Double, Vulnerability
+from valet_xl.engine.notation import Contract, Double, Seat, Strain, Vulnerability
 from valet_xl.engine.options import OPTIONS
 from valet_xl.engine.results import Results, Status
 from valet_xl.errors import ArgumentError, RowError, SheetError, one_of
+from valet_xl.messages import counted
 from valet_xl.reading.boards import OCCASIONS, find_boards, label_boards
 from valet_xl.reading.cells import (
     EW,
@@ -33,14 +35,16 @@ from valet_xl.reading.cells import (
     tricks_cell,
 )
 from valet_xl.reading.columns import CodedColumn, Columns
+from valet_xl.reading.given_scores import compare_scores
 from valet_xl.reading.sides import name_sides, part_directions
 
 FIELDS = (
     *OCCASIONS,
     *("section", "table", "round", "board", "vulnerability", "contract", "double", "declarer"),
-    *("result", "tricks", "made", "down", "lead", "score"),
+    *("result", "tricks", "made", "down", "lead", "score", "ns_score", "ew_score"),
     *("ns", "ew", "north", "east", "south", "west"),
 )
+SCORES = ("score", "ns_score", "ew_score")  # columns of scores that are there already
 
 # The columns of small numbers in Results, and what a row without a contract has there.
 _SMALL = {
@@ -115,22 +119,18 @@ def read_rows(
     vulnerability = _vulnerability(table, board, number, status == Status.PLAYED)
     _refuse_duplicates(table, board, reported, sides, names, boards)
 
-    status[table.wrong] = Status.ERROR
-    kept = status != NONE
     columns = (vulnerability, level, strain, double, declarer, tricks, *lead.T)
-    small: list[Ints] = [
-        np.where(status == Status.PLAYED, values, blank) for values, blank in zip(columns, _SMALL.values(), strict=True)
-    ]
-    vulnerability, level, strain, double, declarer, tricks = small[:6]
-    ew = declarer % 2
-    points = contract_score(level, strain, double, tricks, np.maximum(vulnerability, 0) >> ew & 1)
-    score = np.where(
-        (status == Status.PLAYED) | (status == Status.PASSED_OUT), np.where(ew == 1, -points, points), np.nan
-    )
+    status[table.wrong] = Status.ERROR
+    small = _of_played(columns, status)
+    score = _scores(small, status)
+    remarks = compare_scores(table, score, small["declarer"] % 2 == 1, partial(_describe, small))
+    status[table.wrong] = Status.ERROR
+    small, score = _of_played(columns, status), np.where(table.wrong, np.nan, score)
+    kept = status != NONE
     return Results(
         status=status[kept].astype(np.int8),
         board=board[kept],
-        **{name: values[kept].astype(np.int8) for name, values in zip(_SMALL, small, strict=True)},
+        **{name: values[kept].astype(np.int8) for name, values in small.items()},
         score=score[kept],
         adjusted=np.where((status == Status.ADJUSTED)[:, None], adjusted, np.nan)[kept],
         players=players[kept],
@@ -141,7 +141,37 @@ def read_rows(
         errors=table.errors(),
         skipped=tuple(table.rows[~kept & table.filled()].tolist()),
         rounds=rounds_are,
+        remarks=remarks,
     )
+
+
+def _of_played(columns: Sequence[Ints], status: Ints) -> dict[str, Ints]:
+    """The columns of small numbers by name, with what a row without a contract has there."""
+    return {
+        name: np.where(status == Status.PLAYED, values, blank)
+        for (name, blank), values in zip(_SMALL.items(), columns, strict=True)
+    }
+
+
+def _scores(small: Mapping[str, Ints], status: Ints) -> Floats:
+    """(n,) points to North-South, NaN where there is no score."""
+    ew = small["declarer"] % 2
+    vulnerable = np.maximum(small["vulnerability"], 0) >> ew & 1
+    points = contract_score(small["level"], small["strain"], small["double"], small["tricks"], vulnerable)
+    has_score = (status == Status.PLAYED) | (status == Status.PASSED_OUT)
+    return np.where(has_score, np.where(ew == 1, -points, points), np.nan)
+
+
+def _describe(small: Mapping[str, Ints], at: int) -> str:
+    """The contract and result of a row, as its score follows from them."""
+    level, strain, double, declarer, tricks, vulnerability = (
+        int(small[name][at]) for name in ("level", "strain", "double", "declarer", "tricks", "vulnerability")
+    )
+    if not level:
+        return "a pass-out"
+    contract = Contract(level, Strain(strain), Double(double))
+    vulnerable = "" if vulnerability >> declarer % 2 & 1 else "not "
+    return f"{contract} by {Seat(declarer)}, {counted(tricks, 'trick')}, {vulnerable}vulnerable"
 
 
 def _contracts(
@@ -156,7 +186,7 @@ def _contracts(
         "result": tricks_cell if result_is == "tricks" else over_cell,
         "made": made_cell,
         "down": down_cell,
-        "score": score_cell,
+        **dict.fromkeys(SCORES, score_cell),
     }
     said |= {field: cells.read(field, parse, NOTHING) for field, parse in readers.items()}
     status, adjusted = _status(said)
@@ -164,7 +194,8 @@ def _contracts(
     without = (status == NONE) & (seat != NONE)
     for field in ("tricks", "result", "made", "down"):
         without |= (status == NONE) & (said[field][:, OVER : TRICKS + 1] != NONE).any(axis=1)
-    without |= (status == NONE) & (number > 0) & (said["score"][:, OVER] != NONE)
+    for field in SCORES:
+        without |= (status == NONE) & (number > 0) & (said[field][:, OVER] != NONE)
     cells.refuse(without, "contract", "expected a contract")
 
     played = status == Status.PLAYED

@@ -27,13 +27,14 @@ _ELEMENTS = {
     **{"board": "BOARD_NUMBER", "round": "ROUND_NUMBER", "table": "TABLE_NUMBER"},
     **{"contract": "CONTRACT", "declarer": "PLAYED_BY", "tricks": "TRICKS", "lead": "LEAD", "score": "SCORE"},
     **{"ns": "NS_PAIR_NUMBER", "ew": "EW_PAIR_NUMBER"},
+    **{"ns_score": "NS_SCORE", "ew_score": "EW_SCORE"},
     **{"north": "N_PLAYER_NUMBER", "east": "E_PLAYER_NUMBER"},
     **{"south": "S_PLAYER_NUMBER", "west": "W_PLAYER_NUMBER"},
 }
 _POINTS = {"matchpoints": "MATCH_POINTS", "butler": "BUTLER_POINTS", "cross_imps": "CROSS_IMP_POINTS"}
 _PUBLISHED = (
     *(f"{side}_{points}" for points in _POINTS.values() for side in ("NS", "EW")),
-    *("BOARD_AVERAGE", "NS_SCORE", "EW_SCORE"),
+    "BOARD_AVERAGE",
 )
 _PAIR_SEATS = {"ns": ("north", "south"), "ew": ("east", "west")}
 _OCCASIONS = ("EVENT", "SESSION", "SECTION")
@@ -210,6 +211,8 @@ def read_source(data: bytes, encoding: str = "UTF-8") -> Source:
         raise FileError("no results: the USEBIO file has no TRAVELLER_LINE in it")
     fields: dict[str, list[str]] = {name: reader.columns[element] for name, element in _ELEMENTS.items()}
     fields["score"] = _scores(reader)
+    for name in ("ns_score", "ew_score"):  # percentages are in the score
+        fields[name] = ["" if text.endswith("%") else text for text in fields[name]]
     fields |= {name.lower(): _called(reader.occasions[name]) for name in _OCCASIONS}
     called = _seat(reader, fields)
     in_lines = len(set(reader.numbers)) == size

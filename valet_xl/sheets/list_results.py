@@ -14,6 +14,7 @@ from valet_xl.engine.results import Results, Status
 from valet_xl.reading.boards import rounds_by_play
 from valet_xl.reading.cells import NONE, STATUS, contract_cell
 from valet_xl.reading.columns import CodedColumn, Columns
+from valet_xl.reading.rows import SCORES
 from valet_xl.reading.source import Source
 
 HEADINGS = {
@@ -21,7 +22,8 @@ HEADINGS = {
     **{"round": "Round", "board": "Board", "vulnerability": "Vul", "ns": "NS", "ew": "EW"},
     **{"north": "North", "east": "East", "south": "South", "west": "West"},
     **{"contract": "Contract", "double": "Dbl", "declarer": "By", "lead": "Lead", "tricks": "Tricks"},
-    **{"result": "Result", "made": "Made", "down": "Down", "score": "Score"},
+    **{"result": "Result", "made": "Made", "down": "Down"},
+    **{"score": "Score", "ns_score": "NS score", "ew_score": "EW score"},
 }
 _ALWAYS = ("board", "contract", "declarer", "tricks")
 _OCCASIONS = ("event", "date", "session", "round", "board")
@@ -120,6 +122,7 @@ class _Cells:
         self._wrong = source.wrong
         self._results = results
         self._status = results.status.tolist()
+        self._compared = [name for name in SCORES if self._in_errors(name)]  # all are needed to judge those again
         self._lone = all(name.isdigit() for _, name in results.boards)
         tagged = {(results.names[who], who) for who in np.unique(results.players).tolist() if who >= 0}
         names = Counter(name for name, _ in tagged)
@@ -152,8 +155,9 @@ class _Cells:
         if name in ("board", "contract"):
             return self._written[name](at)
         if name not in self._written:
-            spoils = name in ("double", "result", "made", "down", "score")
-            return None if spoils and status != Status.ERROR else self._own(name, at)
+            spoils = name in ("double", "result", "made", "down", *SCORES) and status != Status.ERROR
+            compared = name in self._compared and status in (Status.PLAYED, Status.PASSED_OUT)
+            return None if spoils and not compared else self._own(name, at)
         if status == Status.ERROR:
             return self._own(name, at)
         return self._written[name](at) if status == Status.PLAYED else None
@@ -165,6 +169,11 @@ class _Cells:
             values = [_value(name, text) for text in column.texts]
             self._own_cells[name] = [values[text] for text in column.index[self._place].tolist()]
         return self._own_cells[name][at]
+
+    def _in_errors(self, name: str) -> bool:
+        """Whether a row that could not be read has something in a column."""
+        wrong = self._results.status == Status.ERROR
+        return bool((self._table[name].each(bool)[self._place][wrong] > 0).any())
 
     def _board(self, at: int) -> Value:
         board = int(self._results.board[at])
