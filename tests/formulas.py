@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from simulate import tournament
@@ -10,7 +9,7 @@ from simulate import tournament
 from valet_xl.engine.notation import Card, Contract, Double, Seat, Strain
 from valet_xl.engine.results import Results
 from valet_xl.functions.catalogue import REGISTRY
-from valet_xl.functions.registry import Argument, CellError, Kind
+from valet_xl.functions.examples import arguments_of
 
 
 def sheet_of(results: Results) -> list[list[Any]]:
@@ -50,37 +49,9 @@ def cells_of(area: str) -> list[list[Any]]:
     return [[SCORES[(row * columns + column) % len(SCORES)][0] for column in range(columns)] for row in range(rows)]
 
 
-_ARGUMENT = re.compile(r'"(?P<text>[^"]*)"|(?P<range>[A-Z]+\d+:[A-Z]+\d+)|(?P<number>[-.\d]+)|(?P<switch>TRUE|FALSE)')
-
-
 def example(formula: str) -> list[Any]:
     """The arguments of a formula in the registry, with cells for its ranges."""
-    found: list[Any] = []
-    for match in _ARGUMENT.finditer(formula.partition("(")[2]):
-        text = match.group()
-        kind = match.lastgroup
-        found.append(
-            cells_of(text)
-            if kind == "range"
-            else float(text)
-            if kind == "number"
-            else text == "TRUE"
-            if kind == "switch"
-            else match["text"]
-        )
-    arguments = REGISTRY[formula.partition("(")[0].removeprefix("=")].arguments
-    return [_fitting(*each) for each in zip(arguments, found, strict=False)]
-
-
-def _fitting(argument: Argument, value: Any) -> Any:
-    """A block of cells; numbers from 1 on where the argument takes no scores."""
-    if argument.kind is not Kind.NUMBER or not isinstance(value, list):
-        return value
-    try:
-        argument.read(value)
-    except CellError:
-        return [[float(row) for _ in cells] for row, cells in enumerate(value, start=1)]
-    return value
+    return [value for _, value in arguments_of(formula, cells_of)]
 
 
 def required(name: str) -> list[Any]:

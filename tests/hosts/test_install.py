@@ -275,7 +275,7 @@ def test_an_addin_that_excel_has_open_stays(machine: Machine, monkeypatch: pytes
 def test_a_machine_without_excel_gets_a_message() -> None:
     with pytest.raises(FileError, match="Excel for Windows is not on this machine"):
         Machine.here()
-    for command in ("install", "uninstall", "status"):
+    for command in ("install", "uninstall", "status", "selftest"):
         result = CliRunner().invoke(app, ["addin", command])
         assert result.exit_code == 2
         assert "Excel for Windows is not on this machine" in result.stderr

@@ -249,3 +249,30 @@ def test_installation_is_what_excel_needs(windows: wine.Windows, tmp_path: Path)
         windows.run("reg", "query", ours)
     left = [path for path in windows.prefix.rglob("*") if path.name.startswith(("valet_xl", "xlwings"))]
     assert left == []
+
+
+def test_selftest_without_excel_reports_what_there_is(windows: wine.Windows, tmp_path: Path) -> None:
+    """With the real registry, server and pywin32: all but Excel, which cannot be started here."""
+    excel = r"HKCU\SOFTWARE\Microsoft\Windows\CurrentVersion\App Paths\excel.exe"
+    windows.run("reg", "add", excel, "/ve", "/d", r"C:\Office\EXCEL.EXE", "/f")
+    script, place = tmp_path / "selftest.py", tmp_path / "report.json"
+    script.write_text(
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from valet_xl_excel import install\n"
+        "from valet_xl_excel.selftest import selftest\n"
+        "machine = install.Machine.here()\n"
+        "install.install(machine)\n"
+        "for finding in selftest(machine, Path(sys.stdin.read())):\n"
+        "    print(finding.good, finding.text)\n"
+        "install.uninstall(machine)\n",
+        encoding="utf-8",
+    )
+    lines = windows.run_python(script, wine.windows_path(place)).splitlines()
+    assert lines[0].startswith("False Excel is started and ended: expected True, found com_error: (-2147221005, ")
+    assert lines[1].startswith("True 0 of 1 check held. The report to send is Z:")
+    report = json.loads(place.read_text(encoding="utf-8"))
+    assert report["versions"]["Windows"].startswith("Windows-")
+    assert {"pywin32", "xlwings", "valet-xl"} < set(report["versions"])
+    assert all(line.startswith("good: ") for line in report["status"])
+    assert any("starts, and loads all that the add-in needs" in line for line in report["status"])

@@ -123,10 +123,11 @@ def test_modules_say_what_made_them(modules: dict[str, str]) -> None:
 
 
 def test_cells_can_call_nothing_but_the_functions(modules: dict[str, str]) -> None:
-    """A public function of a standard module is a worksheet function. A class and the workbook have none."""
+    """A public function of a standard module is a worksheet function. Those of a class and of the workbook are not."""
     public = re.compile(r"(?mi)^(?:Public )?(?:Static )?(?:Function|Property \w+) (\w+)")
     offered = {name: public.findall(source) for name, source in modules.items()}
     assert sorted(offered.pop("valet_functions")) == sorted(REGISTRY)
+    assert offered.pop("ThisWorkbook") == ["Pressed"]
     assert {name for name, found in offered.items() if found} == {"ValetPython"}
     assert 'Attribute VB_Base = "0{FCFB3D2A-A0FA-1068-A738-08002B3371B5}"' in modules["ValetPython"]  # a class
     assert "Attribute VB_PredeclaredId = False" in modules["ValetPython"]
@@ -311,6 +312,16 @@ def test_score_sheet(excel: Host) -> None:
     assert excel.cells() == once
     assert "CallUDF" not in excel.calls
     assert excel.app.application.screen_updating
+
+
+def test_a_program_presses_a_button_without_a_message_box(excel: Host) -> None:
+    """It gets the message that a user would see."""
+    excel.fill(BAD)
+    said = excel.app.interpreter.run("Pressed", ["check"], module="ThisWorkbook")
+    assert said == "1 row cannot be read.\nrow 6, Contract: '9H' (level must be 1-7)"
+    excel.app.application.active_book = None
+    assert excel.app.interpreter.run("Pressed", ["check"], module="ThisWorkbook") == "No workbook is open."
+    assert excel.messages == []
 
 
 def test_status_bar_is_given_back(excel: Host) -> None:

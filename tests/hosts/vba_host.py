@@ -200,6 +200,8 @@ class Com(Dispatch):
 
     def __setattr__(self, name: str, value: object) -> None:
         target = self.__dict__["_object"]
+        if target.vba_member(name) is None:
+            raise AttributeError(f"Property '{name}' can not be set.")
         cells = isinstance(target, Range) and name.lower() in ("value", "value2")
         try:
             target.vba_set(name, cells_to_vba(value) if cells else to_vba(value))
@@ -291,8 +293,9 @@ for _name in ("value", "value2"):
     Range._vba_members[_name] = replace(_member, getter=_whole(_member.getter), setter=_under_a_filter(_member.setter))
 
 
-def _add(to: type[VBAObject], name: str, kind: str, function: Any, *parameters: str) -> None:
-    to.vba_add_member(MemberSpec(name=name, kind=kind, getter=function, parameters=parameters))
+def add(to: type[VBAObject], name: str, kind: str, function: Any, *parameters: str) -> None:
+    """Give a class of pyOpenVBA's Excel a member that it lacks, or another one."""
+    to._vba_members[name.lower()] = MemberSpec(name=name, kind=kind, getter=function, parameters=parameters)
 
 
 _MACRO = ("Macro", "Description", "HasMenu", "MenuText", "HasShortcutKey", "ShortcutKey", "Category", "StatusBar")
@@ -323,7 +326,7 @@ def _scheduled(
     return EMPTY
 
 
-_add(Application, "MacroOptions", "method", _described, *_MACRO)
+add(Application, "MacroOptions", "method", _described, *_MACRO)
 
 
 def _set_is_addin(self: Workbook, wanted: object) -> None:
@@ -352,17 +355,17 @@ def _change_link(self: Workbook, Name: object, NewName: object, Type: object = M
     return EMPTY
 
 
-_add(Workbook, "LinkSources", "method", _link_sources, "Type")
-_add(Workbook, "ChangeLink", "method", _change_link, "Name", "NewName", "Type")
-_add(Application, "OnTime", "method", _scheduled, "EarliestTime", "Procedure", "LatestTime", "Schedule")
-_add(Application, "ActiveProtectedViewWindow", "property", lambda self: self.__dict__.get("protected_view") or NOTHING)
-_add(Application, "Hwnd", "property", lambda self: 1)
-_add(
+add(Workbook, "LinkSources", "method", _link_sources, "Type")
+add(Workbook, "ChangeLink", "method", _change_link, "Name", "NewName", "Type")
+add(Application, "OnTime", "method", _scheduled, "EarliestTime", "Procedure", "LatestTime", "Schedule")
+add(Application, "ActiveProtectedViewWindow", "property", lambda self: self.__dict__.get("protected_view") or NOTHING)
+add(Application, "Hwnd", "property", lambda self: 1)
+add(
     Application, "Caller", "property", lambda self: self.__dict__.get("calling") or VBAErrorValue(2023)
 )  # the cell whose formula calls
-_add(Range, "FormatConditions", "property", lambda self: _Conditions())
-_add(ListObject, "AutoFilter", "property", _TableFilter)
-_add(ListObject, "SourceType", "property", lambda self: 1)  # all tables are of cells
+add(Range, "FormatConditions", "property", lambda self: _Conditions())
+add(ListObject, "AutoFilter", "property", _TableFilter)
+add(ListObject, "SourceType", "property", lambda self: 1)  # all tables are of cells
 
 
 class Control(VBAObject):
@@ -430,9 +433,13 @@ class Host:
         self.server = self._server()
         self.app.interpreter.host.create = self._create  # type: ignore[method-assign]
         if addin is not None:
-            with ExcelFile(str(addin)) as file:
-                for module in file.vba_project().modules:
-                    self._add_module(module.name, module.source)
+            self.load(addin)
+
+    def load(self, addin: Path) -> None:
+        """Take an add-in's VBA."""
+        with ExcelFile(str(addin)) as file:
+            for module in file.vba_project().modules:
+                self.add_module(module.name, module.source)
 
     def xlwings_book(self, book: Workbook | None = None) -> Any:
         """A workbook as xlwings gives it."""
@@ -512,7 +519,7 @@ class Host:
             raise error(429, name)
         return self.server
 
-    def _add_module(self, name: str, source: str) -> None:
+    def add_module(self, name: str, source: str) -> None:
         """Add a module; the two methods that ask Windows are others here, which keep what Windows would be asked.
 
         pyOpenVBA has no descriptions of procedures and does not connect events: tests run their handlers.

@@ -15,7 +15,7 @@ from valet_xl_excel.machine import X64, Machine, excel_place, is_plain
 from valet_xl_excel.places import INTERPRETER, REGISTRY_KEY, library_entry
 
 ADDIN = "valet_xl.xlam"
-_ADD = "valet-xl addin install"
+ADD = "valet-xl addin install"
 _THING = "the add-in"
 OPEN_EXCEL = "open Excel (close it first if it is open): the tab Bridge is at the right of the ribbon"
 _PYTHON_ORG = "install 64-bit Python for Windows from python.org, and valet-xl with it; then valet-xl addin install"
@@ -136,7 +136,7 @@ def _addin(machine: Machine) -> Iterator[Finding]:
     addin = machine.startup / ADDIN
     present = addin.is_file()
     current = present and read_file(addin) == bundled_addin()
-    yield of_installed(addin, _THING, present=present, current=current, add=_ADD, then=OPEN_EXCEL)
+    yield of_installed(addin, _THING, present=present, current=current, add=ADD, then=OPEN_EXCEL)
 
 
 def _entries(machine: Machine) -> Iterator[Finding]:
@@ -145,10 +145,10 @@ def _entries(machine: Machine) -> Iterator[Finding]:
         found = machine.registry.read(REGISTRY_KEY, name)
         if found != wanted:
             there = "missing" if found is None else repr(found)
-            yield Finding(False, f"{key}: {name} is {there} (expected {wanted!r}: {_ADD})")
+            yield Finding(False, f"{key}: {name} is {there} (expected {wanted!r}: {ADD})")
             return
         if name != INTERPRETER and not Path(wanted).is_file():
-            yield Finding(False, f"{wanted}: the library is not there (run: {_ADD})")
+            yield Finding(False, f"{wanted}: the library is not there (run: {ADD})")
             return
     yield Finding(True, f"{key}: the add-in starts {machine.interpreter}")
 

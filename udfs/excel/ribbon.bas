@@ -23,7 +23,10 @@ End Sub
 ' -- commands
 
 Public Sub CommandChosen(Control As IRibbonControl)
-    Perform Control.Tag
+    Dim Message As String
+    Perform Control.Tag, Message
+    If Message <> "" Then MsgBox Message, vbInformation, "Bridge"
+    KeepStatusBar
 End Sub
 
 ' Python is ended from here, as it may not answer.
@@ -32,18 +35,15 @@ Public Sub RestartChosen(Control As IRibbonControl)
     MsgBox "The next formula or command starts Python again.", vbInformation, "Bridge"
 End Sub
 
-Private Sub Perform(Command As String)
-    Dim Message As String
-    If ActiveWorkbook Is Nothing Then
-        Message = "No workbook is open."
-        If Not Application.ActiveProtectedViewWindow Is Nothing Then
-            Message = "The workbook is in Protected View (press Enable Editing, then try again)."
-        End If
-    Else
+' Do a command, and give what there is to say. A Sub, because cells can call functions.
+Public Sub Perform(ByVal Command As String, ByRef Message As String)
+    If Not ActiveWorkbook Is Nothing Then
         Message = Answer(Command)
+    ElseIf Not Application.ActiveProtectedViewWindow Is Nothing Then
+        Message = "The workbook is in Protected View (press Enable Editing, then try again)."
+    Else
+        Message = "No workbook is open."
     End If
-    If Message <> "" Then MsgBox Message, vbInformation, "Bridge"
-    KeepStatusBar
 End Sub
 
 ' The status bar is Excel's again after ten seconds in which it can be read. An earlier command's end does not count.

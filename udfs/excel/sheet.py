@@ -13,6 +13,7 @@ from valet_xl.documents.page import Block, Page, Table
 from valet_xl.errors import SheetError
 from valet_xl.hosts.new_sheets import TEXT, NewSheet
 from valet_xl_excel.cells import Read, read_cells
+from valet_xl_excel.refusals import FILTERED, PROTECTED
 
 MOST_CELLS = 20_000_000  # of a used range that is read
 
@@ -159,14 +160,14 @@ def _refuse_taken(sheet: xw.Sheet, page: Page, block: Block, table: Table | None
 
 def _refuse_protected(sheet: xw.Sheet) -> None:
     if sheet.api.ProtectContents:
-        raise SheetError("the sheet is protected (Review, Unprotect Sheet; then try again)")
+        raise SheetError(PROTECTED)
 
 
 def _refuse_filtered(sheet: xw.Sheet) -> None:
     """Refuse a sheet of which a filter hides rows: Excel would write the first value to every visible row."""
     tables = [table for table in sheet.api.ListObjects if table.ShowAutoFilter]
     if sheet.api.FilterMode or any(table.AutoFilter.FilterMode for table in tables):
-        raise SheetError("a filter hides rows of the sheet (Data, Clear shows them; then try again)")
+        raise SheetError(FILTERED)
 
 
 def _is_filled(page: Page, row: int, left: int, right: int) -> bool:

@@ -18,6 +18,13 @@ Private Sub Host_WorkbookOpen(ByVal Wb As Workbook)
     RepairLinks Wb
 End Sub
 
+' What a button says, for a program that drives Excel: a message box would wait for somebody.
+Public Function Pressed(ByVal Command As String) As String
+    Dim Message As String
+    Perform Command, Message
+    Pressed = Message
+End Function
+
 ' A workbook from another machine names the add-in by its place there, and Excel would not find the functions.
 Private Sub RepairLinks(ByVal Wb As Workbook)
     Dim Links As Variant, At As Long, Place As String

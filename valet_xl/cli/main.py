@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -84,7 +85,8 @@ app.add_typer(binky, name="binky")
 
 
 addin = typer.Typer(
-    no_args_is_help=True, help="The add-in for Excel on Windows, or for LibreOffice Calc: install, uninstall, status."
+    no_args_is_help=True,
+    help="The add-in for Excel on Windows, or for LibreOffice Calc: install, uninstall, status, selftest.",
 )
 app.add_typer(addin, name="addin")
 
@@ -110,6 +112,25 @@ def addin_status(calc: Calc = False, profile: Profile = None) -> None:
     _addin("status", calc, profile)
 
 
+@addin.command("selftest", cls=Command)
+def addin_selftest(
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file of the report.")] = Path(
+        "valet-xl-selftest.json"
+    ),
+) -> None:
+    """Try the installed add-in in Excel, and write a report to send to those who maintain valet_xl.
+
+    This starts an Excel of its own, for a minute or two. Leave it alone. It opens none of your workbooks. The report
+    has the versions of all parts, what every function and button did, and times. It has no results of yours.
+
+    Exits with 0 if everything in Excel was as expected, 1 if something was not.
+    """
+    from valet_xl_excel.machine import Machine  # noqa: PLC0415
+    from valet_xl_excel.selftest import selftest  # noqa: PLC0415
+
+    _show(selftest(Machine.here(), output), "failed")
+
+
 def _addin(command: str, calc: bool, profile: Path | None) -> None:
     """Run one of the add-in's commands; exits with 0 if all is well, 1 if something is to be done, 2 without the host.
 
@@ -124,8 +145,16 @@ def _addin(command: str, calc: bool, profile: Path | None) -> None:
         from valet_xl_excel.machine import Machine  # noqa: PLC0415
 
         findings = getattr(of_excel, command)(Machine.here())
+    _show(findings, "to do")
+
+
+def _show(findings: Sequence[Any], wrong: str) -> NoReturn:
+    """Print what was found, a line each; exits with 0 if all is good, else 1.
+
+    wrong : what the lines begin with of what is not good
+    """
     for finding in findings:
-        typer.echo(finding.text if finding.good else f"to do: {finding.text}")
+        typer.echo(finding.text if finding.good else f"{wrong}: {finding.text}")
     raise typer.Exit(0 if all(finding.good for finding in findings) else 1)
 
 
