@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import numpy as np
 import pytest
-from brute import imp
-from hypothesis import given
+from brute import imp, imp_cut
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from valet_xl.engine.butler import ROUNDINGS, RULES, butler, datum, par
@@ -138,6 +139,48 @@ def test_par_of_a_thousand_score_sets_is_the_vba_function_s(shared: Path) -> Non
     assert len(cases) == 1000
     wrong = [case for case in cases if par(case["scores"], delta=case["delta"]) != case["par"]]
     assert wrong == []
+
+
+def literal_par(scores: list[int], delta: int) -> tuple[float, bool]:
+    """The steps of the published VBA, one by one, and whether they end: they do not once an interval repeats itself."""
+    lower, upper, at_lower, at_upper = -8000, 8000, -len(scores), len(scores)
+    while upper - lower > delta:
+        tried = delta * math.trunc((lower + upper) / (2 * delta))
+        total = sum(imp_cut(tried - score) for score in scores)
+        if total == 0:
+            return tried, True
+        before = (lower, upper)
+        if total < 0:
+            lower, at_lower = tried, total
+        else:
+            upper, at_upper = tried, total
+        if (lower, upper) == before:
+            return math.nan, False
+    if -at_lower < at_upper:
+        return lower, True
+    if at_upper < -at_lower:
+        return upper, True
+    return (lower if upper > 0 else upper), True
+
+
+@given(st.lists(st.integers(-400, 400).map(lambda tens: 10 * tens), min_size=2, max_size=16), st.integers(1, 12000))
+@example([5000, 5100], 2500)
+@example([-7600, 40], 9000)
+@example([7600] * 3, 7999)
+def test_par_takes_the_steps_of_the_vba_for_every_delta_and_ends_where_that_does_not(
+    scores: list[int], delta: int
+) -> None:
+    expected, ends = literal_par(scores, delta)
+    found = par(scores, delta=delta)
+    if ends:
+        assert found == expected
+    else:
+        assert found % delta == 0 or abs(found) == 8000
+
+
+@given(scores_of_board, st.floats(1, 1e300))
+def test_par_ends_for_any_delta(scores: list[int], delta: float) -> None:
+    assert -8000 <= par(scores, delta=delta) <= 8000 or len(scores) == 1
 
 
 def test_par_leaves_out_boards_not_played() -> None:

@@ -77,3 +77,12 @@ def split_keys(keys: Ints, shape: Sequence[int]) -> tuple[Index, ...]:
         keys, column = np.divmod(keys, size)
         columns.append(column.astype(np.intp, copy=False))
     return tuple(reversed(columns))
+
+
+def settled(values: Floats | np.float64) -> Floats:
+    """Values as they are shown: what rounding errors left of a zero, up to 1e-9, is 0, and no zero is negative.
+
+    >>> settled(np.array([1e-17, -0.0, -2e-9, np.nan]))
+    array([ 0.e+00,  0.e+00, -2.e-09,     nan])
+    """
+    return np.where(np.abs(values) <= 1e-9, 0.0, values)

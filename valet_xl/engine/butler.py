@@ -50,8 +50,13 @@ def par(scores: ArrayLike, *, delta: float = 10) -> float:
     Notes
     -----
     A bisection between -8000 and 8000 for a par against which the IMPs sum to 0; it stops at the first such par it
-    meets, so it need not be the one nearest to zero: the datum rule "zero-sum" is. R. Barker, RMB Bridge Laws blog,
-    2009.
+    meets, so it need not be the one nearest to zero: the datum rule "zero-sum" is. Where no sum is 0, the ends of the
+    last interval are compared; an end that never moved counts as many IMPs as there are scores, as in the VBA.
+    R. Barker, RMB Bridge Laws blog, 2009.
+
+    It differs from the VBA in what Excel's types do there: where no multiple of delta is left between the ends, that
+    runs for ever (a delta of 2,500 does), and this takes the better end; it rounds delta and sums to whole numbers,
+    and cannot go beyond 32,767; it counts a blank cell as a score of 0, and this leaves it out.
 
     >>> par([420, 170])
     290.0
@@ -66,19 +71,21 @@ def par(scores: ArrayLike, *, delta: float = 10) -> float:
         return float(np.sum(imps(middle - played, rounding="down")))
 
     low, high = -8000.0, 8000.0
+    below, above = -float(len(played)), float(len(played))  # the sums at both ends
     while high - low > delta:
-        middle = delta * np.trunc((low + high) / (2 * delta))
+        middle = float(delta * np.trunc((low + high) / (2 * delta)))
         total = balance(middle)
         if total == 0:
-            return float(middle)
-        narrower = (low, middle) if total > 0 else (middle, high)
-        if narrower == (low, high):  # no multiple of delta is between them
+            return middle
+        if middle == (high if total > 0 else low):  # no multiple of delta is between the ends
             break
-        low, high = narrower
-    below, above = abs(balance(low)), abs(balance(high))
-    if below == above:
-        return float(low if high > 0 else high)
-    return float(low if below < above else high)
+        if total > 0:
+            high, above = middle, total
+        else:
+            low, below = middle, total
+    if -below == above:
+        return low if high > 0 else high
+    return low if -below < above else high
 
 
 def datum(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from valet_xl.engine.arrays import Floats
+from valet_xl.engine.arrays import Floats, settled
 from valet_xl.engine.results import Results, Status
 from valet_xl.functions.registry import Cell, ErrorCell
 
@@ -12,7 +12,7 @@ from valet_xl.functions.registry import Cell, ErrorCell
 def down(results: Results, values: Floats, size: int, first: int) -> list[Cell]:
     """A cell for each of the rows from the row `first` on: a value, blank, or an error where the row is one."""
     column: list[Cell] = [None] * size
-    for row, value, status in zip(results.row.tolist(), values.tolist(), results.status.tolist(), strict=True):
+    for row, value, status in zip(results.row.tolist(), settled(values).tolist(), results.status.tolist(), strict=True):
         if status == Status.ERROR:
             column[row - first] = ErrorCell.VALUE
         elif not math.isnan(value):

@@ -84,7 +84,7 @@ def valet_imp(difference: Floats, *, rounding: str) -> Floats:
     number("delta", "the par is a multiple of this many points (10)", 10.0, Range(1)),
 )
 def valet_par(scores: Floats, *, delta: float) -> float:
-    """The zero-sum Butler par of a board, as the VBA function par of 2009 computes it."""
+    """The zero-sum Butler par of a board, as the VBA function par of 2009 has it; blanks do not count."""
     return par(scores, delta=delta)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats
+from valet_xl.engine.arrays import Floats, settled
 from valet_xl.errors import ValetError
 
 LONGEST_TEXT = 255  # characters that the function wizards show
@@ -325,11 +325,14 @@ def as_cells(value: Any) -> Cells:
 def _block(value: object) -> Cells:
     """Cells from what a function computed: an array, a list of texts (a column), or a single value."""
     if isinstance(value, np.ndarray):
-        rows: Cells = value.tolist() if value.ndim == 2 else [[cell] for cell in value.tolist()]
+        shown = settled(value)
+        rows: Cells = shown.tolist() if value.ndim == 2 else [[cell] for cell in shown.tolist()]
         if not np.isnan(value).any():
             return rows
         return [[None if cell != cell else cell for cell in row] for row in rows]  # noqa: PLR0124 - NaN is not itself
     if isinstance(value, list):
         table = value if value and isinstance(value[0], list) else [[cell] for cell in value]
         return [[float(cell) if type(cell) is int else cell for cell in row] for row in table]
-    return [[None if isinstance(value, float) and math.isnan(value) else value]]  # type: ignore[list-item]
+    if isinstance(value, float):
+        return [[None if math.isnan(value) else float(settled(np.float64(value)))]]
+    return [[value]]  # type: ignore[list-item]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats
+from valet_xl.engine.arrays import Floats, settled
 
 Value = float | int | str | None
 
@@ -85,7 +85,7 @@ def numbers(values: Floats | Sequence[float], *, whole: bool = False) -> list[Va
     """
     array = np.asarray(values, dtype=np.float64)
     blank = ~np.isfinite(array)
-    cells = (np.where(blank, 0, array).astype(np.int64) if whole else array).astype(object)
+    cells = (np.where(blank, 0, array).astype(np.int64) if whole else settled(array)).astype(object)
     cells[blank] = None
     return cells.tolist()
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from valet_xl.documents.page import Block, Cell, Column, Table, Value
-from valet_xl.engine.arrays import Floats
+from valet_xl.engine.arrays import Floats, settled
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.score_results import ScoreColumn, Scores, Summary, score_results, summarise, written_columns
@@ -168,6 +168,6 @@ def _spread(values: _Values, under: Sequence[int], size: int, whole: bool) -> li
         cells[np.asarray(under, dtype=np.intp)[said]] = [values[at] for at in said]
     else:
         there = ~np.isnan(values)
-        shown = values[there]
+        shown = settled(values[there])
         cells[np.asarray(under, dtype=np.intp)[there]] = (shown.astype(np.int64) if whole else shown).tolist()
     return cells.tolist()
