@@ -22,8 +22,8 @@ from valet_xl.engine.score_results import COLUMNS, LAYOUTS, Scores, layout
 from valet_xl.engine.valet import METHODS
 from valet_xl.errors import OptionError, SheetError
 from valet_xl.hosts.settings import REMEMBERED
-from valet_xl.reading.grid import former_block
 from valet_xl.reading.headings import Grid, columns_of
+from valet_xl.reading.shape import former_block
 from valet_xl.sheets.score_sheet import Scored, score_grid
 
 HEADING = ["Board", "Contract", "By", "Tricks", "Lead"]

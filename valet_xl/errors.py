@@ -42,15 +42,23 @@ class RowError(ValetError):
     value : the offending cell as text
     expected : what would have been right; `{row}` in it is the number of the other row
     other : another row that has to do with it
+    place : the cell, where a row of the sheet has several results; "" else
     """
 
-    def __init__(self, row: int, column: str, value: str, expected: str, other: int | None = None) -> None:
+    def __init__(
+        self, row: int, column: str, value: str, expected: str, other: int | None = None, place: str = ""
+    ) -> None:
         self.row = row
         self.column = column
         self.value = value
         self.expected = expected if other is None else expected.replace("{row}", str(other))
-        self._expected, self._other = expected, other
-        super().__init__(f"row {row}, {self.note}")
+        self._expected, self._other, self._place = expected, other, place
+        where = f"row {row} (cell {place})" if place else f"row {row}"
+        super().__init__(f"{where}, {self.note}")
+
+    def at(self, place: str) -> RowError:
+        """The same error with the name of its cell."""
+        return RowError(self.row, self.column, self.value, self._expected, self._other, place)
 
     def renumbered(self, rows: Mapping[int, int]) -> RowError:
         """The same error where rows have other numbers.
@@ -58,7 +66,7 @@ class RowError(ValetError):
         rows : the new number of each old one
         """
         other = None if self._other is None else rows[self._other]
-        return RowError(rows[self.row], self.column, self.value, self._expected, other)
+        return RowError(rows[self.row], self.column, self.value, self._expected, other, self._place)
 
     @property
     def note(self) -> str:

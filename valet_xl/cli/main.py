@@ -179,7 +179,8 @@ def main() -> None:
 
 def _print(outcome: Outcome) -> None:
     """Say what was scored, what was not and why, and where to look."""
-    read = f"columns read: {', '.join(outcome.read)}"
+    shape = f"shape: {outcome.shape}; " if outcome.shape else ""
+    read = f"{shape}columns read: {', '.join(outcome.read)}"
     unread = f"; not read: {', '.join(outcome.unread)}" if outcome.unread else ""
     lines = summary_lines(outcome.summary, " (each has its reason in the column Note)")
     for line in (*lines, f"{read}{unread}", f"written to {outcome.written}, {outcome.place}"):

@@ -12,7 +12,7 @@ from valet_xl.errors import ValetError
 from valet_xl.functions.answers import down
 from valet_xl.functions.arguments import cells, option_argument
 from valet_xl.functions.registry import Cell, Cells, worksheet_function
-from valet_xl.reading.grid import read_grid
+from valet_xl.reading.grid import need_rows, read_grid
 
 _RESULTS = cells("results", "results with their heading row: Board, Contract, By, Tricks or Result; Lead, Vul, Round")
 _METHOD = option_argument("method")
@@ -25,6 +25,7 @@ PARTS = ("overall", "bid", "play", "lead", "defence")
 def _components(results: Cells, method: str, lead: str, cloud: bool, parts: Sequence[str]) -> Cells:
     """Columns of the parts, a row for each row under the headings."""
     reading = read_grid(results, Options(method=method, lead=lead, cloud=cloud))
+    need_rows(reading)
     computed = valet(reading.results, method=method, cloud=cloud, lead=lead)
     first = reading.headings.row + 2
     size = len(results) - reading.headings.row - 1

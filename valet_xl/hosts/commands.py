@@ -23,8 +23,9 @@ from valet_xl.hosts.new_sheets import WITHOUT, NewSheet, ranking_sheet
 from valet_xl.hosts.new_sheets import function_list as function_list_sheet
 from valet_xl.hosts.settings import REMEMBERED, Memory, choose, is_chosen, settings
 from valet_xl.messages import counted, listed, sentence
-from valet_xl.reading.grid import Reading, former_block, read_grid
-from valet_xl.reading.headings import find_headings
+from valet_xl.reading.grid import Reading, read_grid
+from valet_xl.reading.shape import former_block
+from valet_xl.reading.shapes import USUAL, take_shape
 from valet_xl.sheets.former_scores import FormerScores
 from valet_xl.sheets.score_sheet import score_grid
 
@@ -201,6 +202,7 @@ def _score(sheet: OpenSheet) -> str:
     sheet.write(page, scored.block)
     summary = scored.summary
     done = f"{summary.scored:,} of {counted(summary.results, 'result')} on {counted(summary.boards, 'board')} scored"
+    done += "" if scored.shape == USUAL.name else f" (shape: {scored.shape})"
     sheet.progress("; ".join([done, *summary.unscored, *summary.remarks][:4]))
     if not summary.errors:
         return ""
@@ -242,8 +244,8 @@ def _undo(sheet: OpenSheet) -> str:
     """Take out the columns that scoring wrote, and no others."""
     sheet.progress("reading")
     page = sheet.read()
-    top = find_headings(page.cells).row
-    former = former_block(page.cells[top])
+    table = take_shape(page.cells).table
+    former = former_block(page.cells[table.top]) if table.in_place else None
     if former is None:
         sheet.progress("nothing to undo")
         return "Nothing to undo: this sheet has no columns that scoring wrote."
@@ -253,7 +255,7 @@ def _undo(sheet: OpenSheet) -> str:
     scores = FormerScores(page.cells, reading)
     bottom = scores.bottom(max(reading.results.row.tolist()) - 1)
     scores.refuse_typed(bottom if reading.table is None else reading.table.bottom - reading.table.totals)
-    sheet.remove(page, top, left, bottom, width)
+    sheet.remove(page, table.top, left, bottom, width)
     sheet.progress(f"{width} columns removed")
     return ""
 

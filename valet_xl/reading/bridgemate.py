@@ -55,9 +55,10 @@ _FIELDS = (
 _TEXTS = frozenset(
     ("NS/EW", "Contract", "Result", "LeadCard", "Remarks", "Direction", "Number", "Name", "Letter", "strID")
 )
-_WRONG_WAY = "WRONG DIRECTION"
+WRONG_WAY = "WRONG DIRECTION"
 _RULED = "ARBITRAL SCORE"
 
+Entry = tuple[int, str, int | None, Sequence[int | None]]  # as `other_declarers` takes them
 _Number = tuple[Any, str, Any]  # section, direction ("" where it does not matter), and number of a pair or player
 
 
@@ -208,13 +209,13 @@ def _source(records: Sequence[_Record], sections: Sequence[tuple[Any, ...]], mov
     for record in records:
         remark = (record.remark or "").strip()
         said = notation.plain(remark)
-        unread = remark and said != _WRONG_WAY and not _is_ruling(remark)
+        unread = remark and said != WRONG_WAY and not is_ruling(remark)
         letter = letters.get(record.section, str(record.section))
-        sides, seats = _who(record, letter, said == _WRONG_WAY, movement, tags, called)
+        sides, seats = _who(record, letter, said == WRONG_WAY, movement, tags, called)
         cells = (
             *(sessions.get(record.section), letter, record.table, record.round, record.board),
             record.contract or (remark if unread else None),  # what is not known must not pass for not played
-            *(record.seat, record.result, record.lead, remark if _is_ruling(remark) else None),
+            *(record.seat, record.result, record.lead, remark if is_ruling(remark) else None),
             *(*sides, *seats),
         )
         for name, cell in zip(_FIELDS, cells, strict=True):
@@ -228,7 +229,7 @@ def _source(records: Sequence[_Record], sections: Sequence[tuple[Any, ...]], mov
         rows=rows,
         rows_are="record ID" if by_id else "record",
         headings=_HEADINGS,
-        wrong=_other_declarers(records, rows),
+        wrong=other_declarers(map(_entry, records, rows)),
         called=called,
         events=len(evenings),
     )
@@ -262,7 +263,7 @@ def _who(
     return sides, [tags.get(player, "") for player in (north, east, south, west)]
 
 
-def _is_ruling(remark: str) -> bool:
+def is_ruling(remark: str) -> bool:
     """Whether a remark says that the board was adjusted or not played."""
     if not remark or notation.is_unplayed(remark) or notation.plain(remark) == _RULED:
         return bool(remark)
@@ -273,19 +274,26 @@ def _is_ruling(remark: str) -> bool:
     return True
 
 
-def _other_declarers(records: Sequence[_Record], rows: Sequence[int]) -> dict[int, RowError]:
-    """An error for each record whose declarer is not of the pair in that seat, if most others' are."""
+def other_declarers(entries: Iterable[Entry]) -> dict[int, RowError]:
+    """An error for each entry whose declarer is not of the pair in that seat, if most others' are; by its place.
+
+    entries : row, seat, declarer's number, and the numbers N-S, E-W, South and West (0 or None: not known)
+    """
     wrong, compared = {}, 0
-    for at, record in enumerate(records):
-        of_seat = {"N": record.ns, "E": record.ew, "S": record.south or record.ns, "W": record.west or record.ew}
-        expected = of_seat.get((record.seat or "").strip())
-        if not record.declarer or not expected or notation.plain(record.remark or "") == _WRONG_WAY:
+    for at, (row, seat, declarer, (ns, ew, south, west)) in enumerate(entries):
+        expected = {"N": ns, "E": ew, "S": south or ns, "W": west or ew}.get(seat)
+        if not declarer or not expected:
             continue
         compared += 1
-        if record.declarer != expected:
-            reason = f"expected {expected}, who sits {record.seat}"
-            wrong[at] = RowError(rows[at], "Declarer", str(record.declarer), reason)
+        if declarer != expected:
+            wrong[at] = RowError(row, "Declarer", str(declarer), f"expected {expected}, who sits {seat}")
     return wrong if 2 * len(wrong) < compared else {}
+
+
+def _entry(record: _Record, row: int) -> Entry:
+    exchanged = notation.plain(record.remark or "") == WRONG_WAY
+    numbers = (record.ns, record.ew, record.south, record.west)
+    return row, (record.seat or "").strip(), None if exchanged else record.declarer, numbers
 
 
 def _is_database(file: File) -> bool:

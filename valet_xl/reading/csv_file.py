@@ -14,7 +14,8 @@ from valet_xl.documents.disk import replace_file
 from valet_xl.documents.page import Block, Cell, Page
 from valet_xl.errors import FileError, SheetError
 from valet_xl.reading.formats import Asked, File, Format, SheetFile
-from valet_xl.reading.headings import Grid, find_headings
+from valet_xl.reading.headings import Grid, columns_of
+from valet_xl.reading.shapes import take_shape
 
 DELIMITERS = (",", ";", "\t", "|")
 
@@ -54,11 +55,12 @@ class CsvFile:
             except csv.Error as error:
                 damage = FileError(f"not a CSV file: line {reader.line_num}, {error}")
             try:
-                columns = len(find_headings(rows).columns)
+                table = take_shape(rows).table
             except SheetError as error:
                 refusals.append(error)
             else:
                 damages += [damage] if damage else []
+                columns = len(columns_of(table.cells[table.top]))
                 found += [] if damage else [(columns, cls(rows, delimiter))]
         if found:
             return max(found, key=lambda candidate: candidate[0])[1]

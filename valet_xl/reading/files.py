@@ -84,7 +84,7 @@ def read_content(path: Path, sheet: str | None, names: str | Path | None, option
     if isinstance(opened.rows, Source):
         return Content(opened.rows, opened.rows.read(options.rounds))
     reading = read_grid(opened.rows.page.cells, options, opened.rows.page.tables)
-    return Content(_source(opened.format.name, opened.rows, reading), reading.results)
+    return Content(source_of(opened.format.name, opened.rows, reading), reading.results)
 
 
 def open_results(
@@ -130,11 +130,13 @@ def files_listed(names: bool = False) -> str:
     return f"{', '.join(most)} or {last}" if most else last
 
 
-def _source(kind: str, file: SheetFile, reading: Reading) -> Source:
-    """The rows of a table that have results."""
-    cells, rows = file.page.cells, reading.results.row.tolist()
+def source_of(kind: str, file: SheetFile, reading: Reading) -> Source:
+    """The rows of a sheet that have results."""
+    cells, rows = reading.shaped.cells, reading.results.row.tolist()
     fields = {
         name: [cells[row - 1][column] if column < len(cells[row - 1]) else None for row in rows]
         for name, column in reading.headings.columns.items()
     }
-    return Source(kind, fields, rows, "row", file.encoding, reading.headings.names)
+    wrong = {at: error for at, row in enumerate(rows) if (error := reading.shaped.wrong.get(row))}
+    name = kind if reading.is_usual else f"{kind} ({reading.shape})"
+    return Source(name, fields, rows, "row", file.encoding, reading.headings.names, wrong)

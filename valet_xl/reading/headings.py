@@ -11,7 +11,7 @@ from functools import lru_cache
 from valet_xl.documents.cell_names import cell_name
 from valet_xl.engine.notation import Entry
 from valet_xl.engine.results import Results
-from valet_xl.errors import NotationError, SheetError
+from valet_xl.errors import NotationError, RowError, SheetError
 from valet_xl.messages import one_line
 from valet_xl.reading.rows import read_rows
 
@@ -65,11 +65,11 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     ),
     "ns": (
         *("ns", "n-s", "n/s", "ns pair", "pair ns", "n-s pair", "pair n-s", "ns no", "ns pair no", "north-south"),
-        *("ns team", "ns number", "ns pair number", "ns par", "paar ns", "paire ns"),
+        *("ns team", "ns number", "ns pair number", "ns par", "paar ns", "paire ns", "nz", "n-z", "n/z", "paar nz"),
     ),
     "ew": (
         *("ew", "e-w", "e/w", "ew pair", "pair ew", "e-w pair", "pair e-w", "ew no", "ew pair no", "east-west"),
-        *("ew team", "ew number", "ew pair number", "ow", "o-w", "eo", "ov", "paar ow", "paire eo"),
+        *("ew team", "ew number", "ew pair number", "ow", "o-w", "o/w", "eo", "ov", "paar ow", "paire eo"),
     ),
     "north": ("north", "n", "nord", "noord", "norr", "norte"),
     "east": ("east", "e", "ost", "oost", "est", "este"),
@@ -98,13 +98,14 @@ class Headings:
     names: Mapping[str, str]
 
 
-def find_headings(grid: Grid, width: int = 1 << 14) -> Headings:
+def find_headings(grid: Grid, width: int = 1 << 14, start: int = 0) -> Headings:
     """Find the heading row among title rows, and its columns by their names in any order.
 
     Parameters
     ----------
     grid : rows of cells
     width : the columns right of this many are not looked at
+    start : the rows above this one are not looked at
 
     Returns
     -------
@@ -116,7 +117,7 @@ def find_headings(grid: Grid, width: int = 1 << 14) -> Headings:
     """
     best: dict[str, int] = {}
     best_row = -1
-    for at, row in enumerate(grid[:_SEARCHED]):
+    for at, row in enumerate(grid[start : start + _SEARCHED], start):
         columns = columns_of(row[:width])
         if all(field in columns for field in REQUIRED):
             return Headings(at, width, columns, {field: one_line(row[column]) for field, column in columns.items()})
@@ -145,14 +146,23 @@ def columns_of(row: Sequence[object]) -> dict[str, int]:
     return columns
 
 
-def read_table(grid: Grid, headings: Headings, last: int, *, result_is: str = "made", rounds: str = "auto") -> Results:
+def read_table(
+    grid: Grid,
+    headings: Headings,
+    last: int,
+    *,
+    result_is: str = "made",
+    rounds: str = "auto",
+    wrong: Mapping[int, RowError] | None = None,
+) -> Results:
     """Read the rows under a heading row, to the row `last`.
 
     Raises
     ------
     SheetError : where no cell says the declarer, or the result; and for a second heading row with other columns
 
-    A heading row that is repeated among the rows is passed over. Rows are numbered from 1, as sheets count.
+    A heading row that is repeated among the rows is passed over. Rows are numbered from 1, as sheets count; `wrong` has
+    the errors that were found in them already, by these numbers.
     """
     body = range(headings.row + 1, last + 1)
     again = _further_headings(grid, headings, body)
@@ -165,7 +175,8 @@ def read_table(grid: Grid, headings: Headings, last: int, *, result_is: str = "m
     rows = [at for at in body if at not in again]
     fields = {field: _column(grid, rows, column) for field, column in headings.columns.items()}
     _require(fields, headings)
-    return read_rows(fields, [at + 1 for at in rows], headings.names, result_is=result_is, rounds=rounds)
+    known = {place: error for place, at in enumerate(rows) if (error := (wrong or {}).get(at + 1))}
+    return read_rows(fields, [at + 1 for at in rows], headings.names, result_is=result_is, rounds=rounds, wrong=known)
 
 
 def _require(fields: Mapping[str, Sequence[object]], headings: Headings) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from valet_xl.documents.page import Block
 from valet_xl.errors import FileError, SheetError
 from valet_xl.reading.formats import Asked, File, Format, SheetFile
-from valet_xl.reading.headings import find_headings
+from valet_xl.reading.shapes import take_shape
 
 if TYPE_CHECKING:
     from valet_xl.documents.ods import OdsBook
@@ -53,7 +53,7 @@ def _write(book: Workbook | OdsBook, sheet: str, block: Block, target: Path) -> 
 def _name_of_sheet(book: Workbook | OdsBook) -> str:
     """The sheet that the book opens with if it has a heading row; else the only one that has."""
     try:
-        find_headings(book.read(book.active).cells)
+        take_shape(book.read(book.active).cells)
     except SheetError as error:
         others = [name for name in book.sheet_names if name != book.active and _has_headings(book, name)]
         if len(others) == 1:
@@ -66,7 +66,7 @@ def _name_of_sheet(book: Workbook | OdsBook) -> str:
 
 def _has_headings(book: Workbook | OdsBook, sheet: str) -> bool:
     try:
-        find_headings(book.read(sheet).cells)
+        take_shape(book.read(sheet).cells)
     except (FileError, SheetError):
         return False
     return True

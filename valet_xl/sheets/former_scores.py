@@ -13,8 +13,9 @@ from valet_xl.engine.arrays import Floats
 from valet_xl.engine.laws import imps_of
 from valet_xl.engine.score_results import BETWEEN_REMARKS, COLUMNS, REMARK
 from valet_xl.errors import SheetError
-from valet_xl.reading.grid import Reading, holds, plain_heading
+from valet_xl.reading.grid import Reading, holds
 from valet_xl.reading.headings import Grid
+from valet_xl.reading.shape import plain_heading
 
 _FIELDS = {column.heading: column.field for column in COLUMNS}
 _MOST_PARTS = 8  # of a remark that has itself what separates remarks

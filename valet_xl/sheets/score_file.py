@@ -1,4 +1,4 @@
-"""Files of results, scored: workbooks in place, all others to CSV."""
+"""Files of results, scored: workbooks in place, others and sheets with several results in a row to a new file."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from valet_xl.engine.options import Options
 from valet_xl.engine.score_results import Summary
 from valet_xl.errors import FileError
 from valet_xl.reading.csv_file import csv_table
-from valet_xl.reading.files import FORMATS, Opened, open_results
+from valet_xl.reading.files import FORMATS, Opened, open_results, source_of
 from valet_xl.reading.formats import SheetFile
-from valet_xl.reading.grid import read_grid
+from valet_xl.reading.grid import Reading, read_grid
 from valet_xl.reading.source import Source
 from valet_xl.sheets.list_results import as_grid, as_listed, renumbered
+from valet_xl.sheets.new_file import SHEET, need_new, write_new
 from valet_xl.sheets.score_sheet import Listing, score_listing, score_reading
 
 if TYPE_CHECKING:  # its libraries are loaded for workbooks alone
@@ -34,6 +35,7 @@ class Outcome:
     """What `score_file` did: the summary, the file that it wrote, where in it the new columns are, and what it read.
 
     read, unread : the headings of the columns that were read, and of those that were not
+    shape : the shape of the sheet; "" for the usual one, a row a result, and where the file is no sheet
     """
 
     summary: Summary
@@ -41,6 +43,7 @@ class Outcome:
     place: str
     read: tuple[str, ...]
     unread: tuple[str, ...] = ()
+    shape: str = ""
 
 
 def score_file(
@@ -59,7 +62,8 @@ def score_file(
     ----------
     path : a file of any format that `read_results` reads
     output : the file to write; without it a workbook is changed in place, and the scores of any other file go to one
-        whose name ends in `-scored.csv`
+        whose name ends in `-scored.csv`; a sheet with several results in a row is not changed, and a new file has a row
+        for each, a workbook's `-scored.xlsx`
     sheet, names : as in `read_results`
     options : how to score
     step : called with the name of each step when it begins (see `SCORE_STEPS`)
@@ -77,13 +81,17 @@ def score_file(
     options = options or Options()
     step("reading")
     opened = open_results(path, sheet, names, write_ods)
-    target = _target(opened, output)
-    rows = opened.rows
+    rows, shape = opened.rows, ""
     if isinstance(rows, SheetFile):
         reading = read_grid(rows.page.cells, options, rows.page.tables)
+        shape = "" if reading.is_usual else reading.shape
+        if not reading.shaped.in_place:
+            return _score_anew(opened, rows, reading, output, options, step)
+        target = _target(opened, output)
         step("scoring")
         scored = score_reading(rows.page.cells, reading, options)
     else:
+        target = _target(opened, output)
         listing = _listing(rows, options)
         step("scoring")
         scored = score_listing(listing, options)
@@ -91,7 +99,29 @@ def score_file(
     step("writing")
     rows.write(scored.block, target)
     where = f"sheet {rows.sheet}, " if rows.sheet else ""
-    return Outcome(scored.summary, target, where + _place(scored.block), scored.read, scored.unread)
+    return Outcome(scored.summary, target, where + _place(scored.block), scored.read, scored.unread, shape)
+
+
+def _score_anew(
+    opened: Opened,
+    rows: SheetFile,
+    reading: Reading,
+    output: Path | None,
+    options: Options,
+    step: Callable[[str], None],
+) -> Outcome:
+    """Score a sheet with several results in a row into a new file with a row for each."""
+    path = opened.file.path
+    target = output or path.with_name(f"{path.stem}-scored{'.xlsx' if opened.format.in_place else '.csv'}")
+    need_new(target, path)
+    step("scoring")
+    cells = as_grid(source_of(opened.format.name, rows, reading), reading.results)
+    listing = Listing(renumbered(reading.results), cells, range(len(reading.results)), tuple(map(str, cells[0])))
+    scored = score_listing(listing, options)
+    step("writing")
+    write_new(target, cells, scored.block)
+    where = f"sheet {SHEET}, " if target.suffix.lower() == ".xlsx" else ""
+    return Outcome(scored.summary, target, where + _place(scored.block), scored.read, shape=reading.shape)
 
 
 def _target(opened: Opened, output: Path | None) -> Path:

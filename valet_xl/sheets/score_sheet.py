@@ -13,19 +13,20 @@ from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.score_results import ScoreColumn, Scores, Summary, score_results, summarise, written_columns
 from valet_xl.messages import one_line
-from valet_xl.reading.grid import Reading, read_grid
+from valet_xl.reading.grid import Reading, need_rows, read_grid
 from valet_xl.reading.headings import Grid
 from valet_xl.sheets.former_scores import FormerScores, with_remark
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A sheet scored: what to write where, what was scored, and the headings of the columns read and not read."""
+    """A sheet scored: what to write where, what was scored, the headings of columns read and not read; its shape."""
 
     block: Block
     summary: Summary
     read: tuple[str, ...]
     unread: tuple[str, ...]
+    shape: str = ""
 
 
 _Values = Floats | tuple[str, ...]
@@ -43,7 +44,13 @@ def score_grid(grid: Grid, options: Options, tables: Iterable[Table] = ()) -> Sc
 
 
 def score_reading(grid: Grid, reading: Reading, options: Options) -> Scored:
-    """Score a sheet that was read: `score_grid` without the reading."""
+    """Score a sheet that was read: `score_grid` without the reading.
+
+    Raises
+    ------
+    SheetError : where a row of the sheet has several results, so that scores have no place in it
+    """
+    need_rows(reading)
     scores = score_results(reading.results, options)
     top = reading.headings.row
     under = [row - top - 2 for row in reading.results.row.tolist()]
@@ -54,11 +61,12 @@ def score_reading(grid: Grid, reading: Reading, options: Options) -> Scored:
     block = block_of(scores, options, under, size, top, reading.left, reading.replaces, taken)
     if reading.replaces:
         _keep_typed(block, former, [column.field for column in written_columns(options.method, options.cloud)])
-    used = set(reading.headings.columns.values())
+    used = {column - reading.shaped.added for column in reading.headings.columns.values()}
     heading_row = [cell if isinstance(cell, str) else "" for cell in grid[top]]
     unread = (cell for at, cell in enumerate(heading_row[: reading.left]) if cell.strip() and at not in used)
     summary = summarise(reading.results, scores.butler, scores.bid)
-    return Scored(block, summary, tuple(reading.headings.names.values()), tuple(map(one_line, unread)))
+    read = tuple(reading.headings.names.values())
+    return Scored(block, summary, read, tuple(map(one_line, unread)), reading.shape)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,50 @@
+"""The register of shapes of sheets, and which one a sheet has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from valet_xl.reading import programs, rooms, standard, travellers, wide
+from valet_xl.reading.headings import Grid, find_headings
+from valet_xl.reading.shape import Shape, Table
+
+SHAPES: tuple[Shape, ...] = (
+    programs.BBO_EXTRACTOR,
+    programs.BRIDGEMATE,
+    programs.BRIDGEWEBS,
+    rooms.SHAPE,
+    standard.SHAPE,
+    programs.BBO_RESULTS,
+    travellers.SHAPE,
+    wide.SHAPE,
+)
+"""All shapes, in the order in which they are tried."""
+USUAL = standard.SHAPE
+"""The shape that needs no mention."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shaped:
+    """A sheet whose shape is known, and its table."""
+
+    shape: Shape
+    table: Table
+
+
+def take_shape(grid: Grid) -> Shaped:
+    """Find out which shape a sheet has.
+
+    Parameters
+    ----------
+    grid : the sheet's cells, None for blank
+
+    Raises
+    ------
+    SheetError : where it has none; it says what was found of a heading row, and what was not
+    """
+    for shape in SHAPES:
+        table = shape.table(grid)
+        if table is not None:
+            return Shaped(shape, table)
+    find_headings(grid)  # raises
+    raise AssertionError("a sheet with headings has the standard shape")
