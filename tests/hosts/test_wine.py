@@ -19,6 +19,8 @@ from formulas import SCORES, SHEET, example, sheet_of
 from pyopenvba import ExcelFile
 from pyopenvba.apps.excel import ExcelApplication
 from simulate import tournament
+from vba_host import Com, Host
+from win32_standins import windows as standins
 from wine_client import MISSING
 
 from valet_xl.functions.catalogue import REGISTRY
@@ -26,6 +28,8 @@ from valet_xl.functions.registry import Cell, Cells, ErrorCell, Missing
 
 MODULE = "valet_xl_excel.functions"
 CLIENT = Path(__file__).with_name("wine_client.py")
+EXCEL = Path(__file__).with_name("wine_excel.py")
+ADDIN = wine.CHECKOUT / "workbooks" / "valet_xl.xlam"
 VALUE_ERROR = {"error": -2146826273}  # a cell that is #VALUE!, as Excel hands it over
 # What comes back for an error: pywin32 sends each VT_ERROR with this code, DISP_E_PARAMNOTFOUND, whatever it was given.
 SENT_ERROR = {"error": -2147352572}
@@ -97,7 +101,7 @@ def cannot_run(reason: str) -> NoReturn:
 
 def add_in_module() -> str:
     """The VBA that starts Python, as it is in the add-in that users install."""
-    with ExcelFile(str(wine.CHECKOUT / "workbooks" / "valet_xl.xlam")) as book:
+    with ExcelFile(str(ADDIN)) as book:
         (source,) = [module.source for module in book.vba_project().modules if module.name == "ValetPython"]
     return str(source).replace("\r\n", "\n")
 
@@ -197,6 +201,76 @@ def test_sheet_in_one_call(session: Session, capsys: pytest.CaptureFixture[str])
     lines += [f"{MANY_ROWS.name}, {MANY_ROWS.about}: {answer.took[0]:.0f} ms"]
     with capsys.disabled():
         print("", *lines, sep="\nCOM: ")
+
+
+# -- calls that come back
+
+
+OF_RANGES = {"VALET_IAF": 1, "VALET_TEAMS": 2}  # functions, and how many ranges each is given
+AS_VALUES = "Given(At) = ValuesOf(Given(At))"  # what the add-in's VBA does with a range
+
+
+def handed_over(name: str, ranges: int, instead: str = AS_VALUES) -> list[Any]:
+    """What the add-in's own VBA asks the server where cells call a function of ranges; a Range is {"range": its cells}.
+
+    Parameters
+    ----------
+    instead : what VBA does with a range, if it is not what the add-in does
+    """
+    rows = [[float(score)] for (score,) in SCORES if score is not None]
+    asked: list[Any] = []
+    with standins() as xw, pytest.MonkeyPatch.context() as patched:
+        add_module = Host._add_module
+        patched.setattr(
+            Host, "_add_module", lambda self, of, source: add_module(self, of, source.replace(AS_VALUES, instead))
+        )
+        patched.setattr("xlwings.com_server.XLPython.CallUDF", lambda _self, *given: asked.append(given) or 0.0)
+        excel = Host(xw, ADDIN)
+        excel.fill(rows)
+        excel.formula(name, *[excel.area(f"A1:A{len(rows)}")] * ranges)
+    ((module, function, values),) = asked  # no workbook and no cell, of which Python could ask something
+    return [module, function, [{"range": rows} if isinstance(value, Com) else value for value in values]]
+
+
+class CalledBack(NamedTuple):
+    """What a call gave, the names of the calls that came back, and the median of its milliseconds."""
+
+    cells: Any
+    back: list[str]
+    took: float
+
+
+@pytest.fixture(scope="module")
+def called_back(windows: wine.Windows) -> dict[tuple[str, str], CalledBack]:
+    """Functions of ranges, as our VBA hands ranges over and as xlwings' own does, by their names."""
+    ways = {"values": AS_VALUES, "ranges": "Set Given(At) = Given(At)"}
+    calls = {
+        (name, way): handed_over(name, ranges, instead)
+        for name, ranges in OF_RANGES.items()
+        for way, instead in ways.items()
+    }
+    request = started(windows, 301) | {"times": 20, "calls": list(calls.values())}
+    answer = json.loads(windows.run_python(EXCEL, json.dumps(request)))
+    return {call: CalledBack(**given) for call, given in zip(calls, answer, strict=True)}
+
+
+@pytest.mark.parametrize("name", OF_RANGES)
+def test_function_never_calls_excel_back(name: str, called_back: dict[tuple[str, str], CalledBack]) -> None:
+    """All that it needs is handed over. Given ranges, the same function asks for their type, place, size and values."""
+    ours, theirs = (called_back[name, way] for way in ("values", "ranges"))
+    assert ours.back == []
+    assert theirs.back.count("Invoke Value") == OF_RANGES[name]  # so that the counter is seen to count
+    assert len(theirs.back) >= 25 * OF_RANGES[name]
+    assert_same_cells(ours.cells, theirs.cells)
+
+
+def test_time_of_a_call_that_asks_nothing(
+    called_back: dict[tuple[str, str], CalledBack], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """How long calls take is printed, and not judged: under Wine all of them are slower than on Windows."""
+    with capsys.disabled():
+        for (name, way), call in called_back.items():
+            print(f"\nCOM: {name}, ranges as {way}: {call.took:.1f} ms, {len(call.back)} calls back", end="")
 
 
 def test_server_that_ended_is_started_under_another_number(
