@@ -7,10 +7,12 @@ millisecond per call. The time of the stand-in itself, which is much longer than
 
 from __future__ import annotations
 
+import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from win32_standins import windows
@@ -21,6 +23,7 @@ from valet_xl.engine.options import Options
 from valet_xl.sheets.score_sheet import score_grid
 
 MODULE = "valet_xl_excel.functions"
+ADDIN = Path(__file__).parents[2] / "workbooks" / "valet_xl.xlam"
 CALLS = 1_000
 ROWS = int(sys.argv[1]) if len(sys.argv) > 1 else 30_000
 BOARDS = 30
@@ -30,6 +33,7 @@ def main() -> None:
     """Print the figures."""
     with windows():
         functions()
+        whole_columns()
         sheet()
 
 
@@ -46,6 +50,21 @@ def functions() -> None:
     results = tuple(map(tuple, rows(100)))
     took = seconds(lambda: [call_udf(MODULE, "VALET_COMPONENTS", (results,)) for _ in range(10)])
     show("10 calls of VALET_COMPONENTS, 100 results", took)
+
+
+def whole_columns() -> None:
+    """A formula on whole columns and the same on the rows in use, in turns, through the add-in's VBA."""
+    from vba_host import Host
+
+    host = Host(sys.modules["xlwings"], ADDIN)
+    host.fill(rows(100))
+    areas = {address: host.area(address) for address in ("A1:E101", "A:E")}
+    took: dict[str, list[float]] = {address: [] for address in areas}
+    for _ in range(15):
+        for address, area in areas.items():
+            took[address].append(seconds(lambda area=area: host.formula("VALET_COMPONENTS", area)))
+    for address, times in took.items():
+        show(f"VALET_COMPONENTS({address}), 100 results, median of {len(times)}", statistics.median(times))
 
 
 def sheet() -> None:

@@ -44,6 +44,12 @@ def plain(book: xlsxwriter.Workbook, sheet: Any) -> None:
         sheet.write_row(at, 0, row)
 
 
+def far_out(book: xlsxwriter.Workbook, sheet: Any) -> None:
+    """Somebody typed something into the last row."""
+    plain(book, sheet)
+    sheet.write("J1048576", "x")
+
+
 def titled(book: xlsxwriter.Workbook, sheet: Any) -> None:
     """The table starts at D7, a title is above it, notes below, an unrelated cell right of it."""
     sheet.write(4, 2, "Club evening")

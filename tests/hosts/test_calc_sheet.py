@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from host_sheets import Sheet, dated, designed, make, pairs, plain, table, table_apart, titled, wrong
+from host_sheets import Sheet, dated, designed, far_out, make, pairs, plain, table, table_apart, titled, wrong
 from office import XLSX, Calc, calc, needs_calc
 from tried import SEEN, TriedCalc
 
@@ -26,6 +26,14 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Calc]:
     """Calc with the extension."""
     with calc(tmp_path_factory.mktemp("profile")) as running:
         yield running
+
+
+@pytest.mark.parametrize("command", ["score", "check", "rank", "undo"])
+def test_a_sheet_of_too_many_cells_is_refused(host: Calc, tmp_path: Path, command: str) -> None:
+    host.open(str(make(tmp_path / "results.xlsx", far_out)))
+    assert host.dispatch(f"valetxl:{command}").startswith(
+        "The sheet is used to J1048576, which makes 10,485,760 cells (at most 5,000,000: delete the empty rows"
+    )
 
 
 def choose(host: Calc, options: Options) -> None:

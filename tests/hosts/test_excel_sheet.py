@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from host_sheets import HEADINGS, dated, make, plain, table
+from host_sheets import HEADINGS, dated, far_out, make, plain, table
 from tried import TriedExcel
 from win32_standins import ComError, windows
 
@@ -55,6 +55,24 @@ def test_undo_keeps_columns_that_were_added_right_of_ours(excel: TriedExcel, tmp
     assert excel.tables() == [("Table1", "B3:G9")]
     assert excel.columns_of_tables() == [[*HEADINGS, "Mine"]]
     assert cells.range("G4").value == 7
+
+
+TOO_MANY = (
+    "The sheet is used to J1048576, which makes 10,485,760 cells "
+    "(at most 5,000,000: delete the empty rows and columns after the results, save, and try again)"
+)
+
+
+@pytest.mark.parametrize("command", ["score", "check", "rank", "undo"])
+def test_a_sheet_of_too_many_cells_is_refused_unread(
+    excel: TriedExcel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """Their values would take Excel and Python minutes: none is asked for."""
+    from valet_xl_excel import sheet
+
+    excel.open(make(tmp_path / "results.xlsx", far_out))
+    monkeypatch.setattr(sheet, "read_cells", None)
+    assert excel.do(command) == TOO_MANY
 
 
 FILTERED_MESSAGE = "A filter hides rows of the sheet (Data, Clear shows them; then try again)"

@@ -661,6 +661,18 @@ def test_several_areas_are_refused(excel: Host) -> None:
     assert "Several areas are given (one range expected)" in excel.messages[-1]
 
 
+def test_the_end_of_whole_columns_is_found_with_few_questions(excel: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where another column is used to the last row, too: Excel is asked 20 times, not a million times."""
+    excel.fill([[430.0], [-50.0], [None], [170.0]])
+    excel.area("Z1048576").vba_set("Value", 1.0)
+    asked: list[object] = []
+    functions = type(excel.app.application.vba_get("WorksheetFunction"))
+    get = functions.vba_get
+    monkeypatch.setattr(functions, "vba_get", lambda *given: asked.append(given[1]) or get(*given))
+    assert [cell for (cell,) in excel.formula("VALET_IAF", excel.area("A:A"))] == [8.0, -8.0, "", 0.0]
+    assert 0 < len(asked) <= 20
+
+
 def test_whole_columns_end_with_what_they_hold(excel: Host) -> None:
     """They are not cut at the top, and what the formula itself spills below does not count."""
     excel.fill([[None], [430.0], [-50.0], [None]])

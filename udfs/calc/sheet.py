@@ -11,8 +11,7 @@ import uno
 from com.sun.star.lang import Locale
 from com.sun.star.table import CellRangeAddress
 
-from valet_xl.documents.cell_names import cell_name
-from valet_xl.documents.page import Cell, Page, Table, Value
+from valet_xl.documents.page import Cell, Page, Table, Value, refuse_too_many
 from valet_xl.errors import SheetError
 
 if TYPE_CHECKING:  # they need numpy, which this Python may lack
@@ -20,7 +19,6 @@ if TYPE_CHECKING:  # they need numpy, which this Python may lack
     from valet_xl.hosts.new_sheets import NewSheet
 
 TEXT = "@"  # the number format of texts
-MOST_CELLS = 20_000_000  # of a used area that is read
 
 Values = tuple[tuple[Any, ...], ...]
 
@@ -62,8 +60,7 @@ def read_page(document: Any, sheet: Any) -> Page:
     cursor = sheet.createCursor()
     cursor.gotoEndOfUsedArea(False)
     end = cursor.getRangeAddress()
-    if (end.EndRow + 1) * (end.EndColumn + 1) > MOST_CELLS:
-        raise SheetError(f"the sheet is used to {cell_name(end.EndRow, end.EndColumn)} (delete the empty rows below)")
+    refuse_too_many(end.EndRow, end.EndColumn)
     used = _area(sheet, 0, 0, end.EndRow, end.EndColumn)
     cells: list[list[Cell]] = [[None if cell == "" else cell for cell in row] for row in used.getDataArray()]
     for row, column in _places(used.queryFormulaCells(_ERRORS)):

@@ -9,13 +9,11 @@ from typing import Any
 import xlwings as xw
 
 from valet_xl.documents.cell_names import MAX_COLUMNS, MAX_ROWS, cell_name
-from valet_xl.documents.page import Block, Page, Table
+from valet_xl.documents.page import Block, Page, Table, refuse_too_many
 from valet_xl.errors import SheetError
 from valet_xl.hosts.new_sheets import TEXT, NewSheet
 from valet_xl_excel.cells import Read, read_cells
 from valet_xl_excel.refusals import FILTERED, PROTECTED
-
-MOST_CELLS = 20_000_000  # of a used range that is read
 
 # Values of Excel's constants: xlFillFormats, xlSrcRange, xlGeneral, xlRight, xlBottom, xlTop, xlColorIndexNone.
 _FILL_FORMATS, _OWN_DATA, _GENERAL, _RIGHT, _BOTTOM, _TOP, _NO_FILL = 3, 1, 1, -4152, -4107, -4160, -4142
@@ -31,10 +29,7 @@ def read_page(sheet: xw.Sheet) -> Page:
     used = sheet.used_range
     top, left = used.row - 1, used.column - 1
     height, width = used.shape
-    if height * width > MOST_CELLS:
-        raise SheetError(
-            f"the sheet is used to {cell_name(top + height - 1, left + width - 1)} (delete the empty rows below)"
-        )
+    refuse_too_many(top + height - 1, left + width - 1)
     rows = read_cells(used.options(ndim=2, err_to_str=True).value)
     blank: list[Read] = [None] * (left + width)
     before: list[Read] = [None] * left

@@ -15,6 +15,25 @@ Cell = float | int | str | datetime.date | datetime.time | datetime.timedelta | 
 """What a cell contains; None is blank, and an error is its text, such as '#VALUE!'."""
 
 
+MOST_CELLS = 5_000_000
+"""How many cells are read from a sheet that is open: a host gives them in about one second per million."""
+
+
+def refuse_too_many(bottom: int, right: int) -> None:
+    """Refuse a sheet that is used to this row and column, from 0, before its cells are read.
+
+    Raises
+    ------
+    SheetError : where reading it would take the host a long time
+    """
+    count = (bottom + 1) * (right + 1)
+    if count > MOST_CELLS:
+        raise SheetError(
+            f"the sheet is used to {cell_name(bottom, right)}, which makes {count:,} cells (at most {MOST_CELLS:,}: "
+            "delete the empty rows and columns after the results, save, and try again)"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column to be written: its heading, how it looks, and a cell for each row under the heading row."""
