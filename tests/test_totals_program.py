@@ -26,12 +26,12 @@ PLAIN = {
     "datum": Options(method="datum", rounding="integer"),
     "datum-extremes": Options(method="datum", datum="trimmed", rounding="integer"),
     "datum-hardround": Options(method="datum", rounding="integer", imp_rounding="down"),
-    "matchpoints": Options(method="matchpoints"),
+    "matchpoints": Options(method="matchpoints", factor="none"),
 }
 CLOUD = {
     "iaf-cloud": Options(cloud=True),
     "datum-cloud": Options(method="datum", cloud=True),
-    "matchpoints-cloud": Options(method="matchpoints", cloud=True),
+    "matchpoints-cloud": Options(method="matchpoints", cloud=True, factor="none"),
 }
 # Its columns after the names: ours, and whether a count follows the average.
 COLUMNS = {

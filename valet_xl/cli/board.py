@@ -17,7 +17,8 @@ from valet_xl.engine.score_results import split
 from valet_xl.errors import ValetError
 from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.rankings.tableau import find_board, tableau, tableau_listing, tableau_title
-from valet_xl.reading.files import read_results
+from valet_xl.reading.event_options import event_options
+from valet_xl.reading.files import read_content
 
 BOARD_STEPS = ("reading", "scoring")
 
@@ -35,6 +36,7 @@ def board(
     sheet: Sheet = None,
     *,
     options: Options,
+    asked: frozenset[str],
     names: Names = None,
 ) -> None:
     """Show the tableau of a board: its distinct results, how many tables had each, and what each was worth.
@@ -46,7 +48,9 @@ def board(
         kind = form_of(form, output)
         with progress(BOARD_STEPS) as step:
             step("reading")
-            results = read_results(file, sheet=sheet, names=names, result_is=options.result_is, rounds=options.rounds)
+            content = read_content(file, sheet, names, options)
+            results = content.results
+            options, taken = event_options([(file.name, content.source, results)], options, asked)
             which = find_board(results, number, of_round=in_round)
             step("scoring")
             lines = tableau(results, split(results, options), boards=[which], lead=options.lead, side=side)
@@ -60,8 +64,8 @@ def board(
     for remark in results.remarks:
         typer.echo(remark, err=True)
     problems = _problems(results, which)
-    for problem in problems:
-        typer.echo(problem, err=True)
+    for line in (*taken, *problems):
+        typer.echo(line, err=True)
     raise typer.Exit(SOME_NOT_SCORED if problems else ALL_SCORED)
 
 

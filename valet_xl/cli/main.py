@@ -51,6 +51,7 @@ def score(
     sheet: Sheet = None,
     *,
     options: Options,
+    asked: frozenset[str],
     names: Names = None,
 ) -> None:
     """Score every result of a sheet or file.
@@ -61,7 +62,7 @@ def score(
     try:
         with progress(SCORE_STEPS) as step:
             outcome = score_file(
-                file, output, sheet=sheet, names=names, options=options, step=step, write_ods=_write_ods
+                file, output, sheet=sheet, names=names, options=options, asked=asked, step=step, write_ods=_write_ods
             )
     except ValetError as error:
         fail(error, file)
@@ -183,5 +184,5 @@ def _print(outcome: Outcome) -> None:
     read = f"{shape}columns read: {', '.join(outcome.read)}"
     unread = f"; not read: {', '.join(outcome.unread)}" if outcome.unread else ""
     lines = summary_lines(outcome.summary, " (each has its reason in the column Note)")
-    for line in (*lines, f"{read}{unread}", f"written to {outcome.written}, {outcome.place}"):
+    for line in (*outcome.taken, *lines, f"{read}{unread}", f"written to {outcome.written}, {outcome.place}"):
         typer.echo(line)

@@ -13,6 +13,8 @@ import typer
 from valet_xl.engine.options import OPTIONS, Option, Options
 
 _PLACE = "options"  # the parameter of a command that the options replace
+_CONTEXT = "context"  # what typer calls the command with
+_ASKED = "asked"  # and the one that takes the names of those that the user gave, if the command has it
 
 
 def words(of: Iterable[str], says: str) -> Any:
@@ -58,14 +60,22 @@ def takes_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., 
 
     def with_options(command: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(command, eval_str=True)
-        place = list(signature.parameters).index(_PLACE)
-        own = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in signature.parameters.values()]
+        takes_asked = _ASKED in signature.parameters
+        listed = [one for one in signature.parameters.values() if one.name != _ASKED]
+        place = [one.name for one in listed].index(_PLACE)
+        own = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in listed]
 
         @wraps(command)
         def run(**given: Any) -> None:
-            command(**{_PLACE: Options(**{one.name: given.pop(one.name) for one in added}), **given})
+            options = Options(**{one.name: given.pop(one.name) for one in added})
+            if takes_asked:
+                source = given.pop(_CONTEXT).get_parameter_source
+                given[_ASKED] = frozenset(one.name for one in added if source(one.name).name != "DEFAULT")
+            command(**{_PLACE: options, **given})
 
         parameters = [*own[:place], *added, *own[place + 1 :]]
+        if takes_asked:
+            parameters.append(inspect.Parameter(_CONTEXT, inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context))
         run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         return run
 

@@ -20,6 +20,7 @@ from valet_xl.rankings.event import Event
 from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.rankings.ranking import ASSUMED, Ranking
 from valet_xl.rankings.ranking import rank as ranking_of
+from valet_xl.reading.event_options import event_options, winners_said
 from valet_xl.reading.files import read_content
 
 GROUPS = 8  # that a line names
@@ -50,6 +51,7 @@ def rank(
     sheet: Sheet = None,
     *,
     options: Options,
+    asked: frozenset[str],
     names: Names = None,
 ) -> None:
     """Rank the pairs, or players, of one file or of several together: on the terminal, as CSV, or as a report.
@@ -63,12 +65,14 @@ def rank(
         _spare(files, output)
         with progress(RANK_STEPS) as step:
             step("reading")
-            read, said = [], []
+            read, sources, said = [], [], []
             for reading, label in zip(files, _labels(files), strict=True):
                 content = read_content(reading, sheet, names, options)
                 read.append((label, content.results))
+                sources.append((label, content.source, content.results))
                 said.append(f"{label}: read {read_as(content.source)}")
             reading = None
+            options, taken = event_options(sources, options, asked)
             made = Event.of(
                 read,
                 options,
@@ -90,8 +94,11 @@ def rank(
             print_listings([(part.group, part.listing) for part in ranking.parts])
     except ValetError as error:
         fail(error, reading)
-    for line in (*said, *summary_lines(made.summary), *_groups_said(ranking, strengths and not players)):
+    for line in (*said, *taken, *summary_lines(made.summary), *_groups_said(ranking, strengths and not players)):
         typer.echo(line, err=True)
+    if len(sources) == 1 and not players:
+        for line in winners_said(sources[0][1].announced.winners, len(ranking.table.groups)):
+            typer.echo(line, err=True)
     if output is not None:
         typer.echo(f"written to {output}", err=True)
     raise typer.Exit(ALL_SCORED if made.summary.complete else SOME_NOT_SCORED)

@@ -86,3 +86,41 @@ def settled(values: Floats | np.float64) -> Floats:
     array([ 0.e+00,  0.e+00, -2.e-09,     nan])
     """
     return np.where(np.abs(values) <= 1e-9, 0.0, values)
+
+
+def components(owner: Index, place: Index, owners: int, places: int) -> Index:
+    """The connected components of a graph of owners and places.
+
+    Parameters
+    ----------
+    owner, place : (n,) the two ends of each edge, from 0
+    owners, places : how many there are
+
+    Returns
+    -------
+    (owners,) the component of each owner, numbered as they first appear; -1 for an owner without an edge
+
+    Notes
+    -----
+    Every owner takes the least number that one of its neighbours has, and then the number of the owner of that number,
+    until nothing changes.
+
+    >>> components(np.array([3, 0, 1, 0]), np.array([0, 1, 1, 2]), 4, 3)
+    array([ 1,  1, -1,  0])
+    """
+    least = np.arange(owners, dtype=np.intp)
+    while True:
+        of_place = np.full(places, owners, dtype=np.intp)
+        np.minimum.at(of_place, place, least[owner])
+        lower = least.copy()
+        np.minimum.at(lower, owner, of_place[place])
+        lower = lower[lower]
+        if np.array_equal(lower, least):
+            break
+        least = lower
+    roots, first = np.unique(least[owner], return_index=True)
+    number = np.full(owners, -1, dtype=np.intp)
+    number[roots[np.argsort(first)]] = np.arange(len(roots))
+    out = np.full(owners, -1, dtype=np.intp)
+    out[owner] = number[least[owner]]
+    return out

@@ -131,6 +131,13 @@ _RECORDS = (
         {"n-1": "", "n": "", "total": "nothing", "sqrt": "the square root of n(n-1)/2"},
     ),
     Option(
+        "factor",
+        "Factor",
+        "at matchpoints, what is done where a board has fewer results than is normal in the session",
+        "neuberg",
+        {"neuberg": "they are factored up by Neuberg's formula", "none": "nothing"},
+    ),
+    Option(
         "result_is",
         "Result is",
         "how results are written",
@@ -169,6 +176,7 @@ class Options:
     imp_rounding: str = _default("imp_rounding")
     double: bool = _default("double")
     divisor: str = _default("divisor")
+    factor: str = _default("factor")
     result_is: str = _default("result_is")
     rounds: str = _default("rounds")
 

@@ -10,7 +10,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Floats, Index, Small
+from valet_xl.engine.arrays import Floats, Index, Small, components, count_by
 from valet_xl.engine.laws import artificial_imps
 from valet_xl.errors import ArgumentError, RowError
 
@@ -108,6 +108,39 @@ def artificial_scores(results: Results) -> tuple[Floats, Floats]:
     """
     percent = np.where(results.sound[:, None], results.adjusted, np.nan)
     return artificial_imps(percent), percent
+
+
+def normal_results(results: Results) -> Index:
+    """How many results the board of each row would have if no table were missing, (n,); 0 without a board.
+
+    Notes
+    -----
+    That is the number which at least a quarter of the boards of its session have or exceed, and never less than the
+    board has itself: a few boards with a result too many make no difference to the others. Results that were played
+    and adjusted ones are counted, on boards of which every row can be read. Boards are of one session if their file or
+    round is the same, and a chain of boards with a side in common leads from one to the other.
+    """
+    counted = (results.in_field | (results.status == Status.ADJUSTED)) & (results.board >= 0)
+    size = len(results.boards)
+    tables = count_by(results.board[counted], size)
+    normal = np.append(tables, 0)
+    for session in _sessions(results, np.flatnonzero(counted)):
+        of_board = np.sort(tables[session])[::-1]
+        normal[session] = np.maximum(of_board[(len(of_board) - 1) // 4], tables[session])
+    return normal[results.board].astype(np.intp)
+
+
+def _sessions(results: Results, rows: Index) -> list[Index]:
+    """The boards of each session, of those that these rows are on."""
+    side, board = results.sides[rows], results.board[rows]
+    known = side >= 0
+    boards = np.concatenate([board[known[:, 0]], board[known[:, 1]]])
+    sides = np.concatenate([side[known[:, 0], 0], side[known[:, 1], 1]])
+    of_board = components(boards, sides, len(results.boards), len(results.names))
+    sessions: dict[tuple[str, int], list[int]] = {}
+    for at in np.unique(board).tolist():
+        sessions.setdefault((results.boards[at][0], int(of_board[at])), []).append(at)
+    return [np.array(session, dtype=np.intp) for session in sessions.values()]
 
 
 def join(parts: Sequence[Results], labels: Sequence[str]) -> Results:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import product
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats, count_by
+from valet_xl.engine.arrays import Floats, Index, count_by
 from valet_xl.engine.butler import butler, datum
 from valet_xl.engine.comparison import cross_imps, matchpoint_percent, matchpoints
 from valet_xl.engine.options import Options
-from valet_xl.engine.results import Results, Status, artificial_scores, board_name
+from valet_xl.engine.results import Results, Status, artificial_scores, board_name, normal_results
 from valet_xl.engine.valet import Components, valet
 from valet_xl.errors import RowError
 
@@ -50,6 +50,9 @@ COLUMNS = (
     ScoreColumn("cross_imps", "IAF", "0.00", "IMPs to North-South across the field (cross-IMPs)"),
     ScoreColumn("matchpoints", "MP", "0.0", "matchpoints to North-South: 2 for a score beaten, 1 for one equalled"),
     ScoreColumn("percent", "MP %", "0.00", "matchpoints to North-South in per cent, 50 being average"),
+    ScoreColumn(
+        "award_ew", "E-W award", "0.00", "what an adjusted score such as 60/60 gives East-West, if there is one"
+    ),
     ScoreColumn("bid", "Bid", "0.00", "what the bidding was worth to the declaring side; in a pass-out to North-South"),
     ScoreColumn("play", "Play", "0.00", "what the play of the cards was worth to the declaring side"),
     ScoreColumn("lead", "Lead", "0.00", "what the opening lead was worth to the defenders"),
@@ -60,23 +63,26 @@ COLUMNS = (
 """Every column that scoring can write, in the order in which they are written."""
 
 
-def written_columns(method: str, cloud: bool) -> tuple[ScoreColumn, ...]:
-    """The columns that scoring writes with these options, in their order."""
+def written_columns(method: str, cloud: bool, award: bool = False) -> tuple[ScoreColumn, ...]:
+    """The columns that scoring writes with these options, in their order.
+
+    award : whether a result has an adjusted score whose halves are not what one side gains and the other loses
+    """
     left_out = {"cross_imps"} if method == "matchpoints" else {"matchpoints", "percent"}
-    left_out |= set() if cloud else {"luck"}
+    left_out |= (set() if cloud else {"luck"}) | (set() if award else {"award_ew"})
     return tuple(column for column in COLUMNS if column.field not in left_out)
 
 
-def layout(method: str, cloud: bool) -> tuple[str, ...]:
+def layout(method: str, cloud: bool, award: bool = False) -> tuple[str, ...]:
     """The headings of the columns that scoring writes, in their order.
 
     >>> layout("iaf", cloud=False)
     ('Score', 'Datum', 'Butler', 'IAF', 'Bid', 'Play', 'Lead', 'Defence', 'Note')
     """
-    return tuple(column.heading for column in written_columns(method, cloud))
+    return tuple(column.heading for column in written_columns(method, cloud, award))
 
 
-LAYOUTS = tuple(layout(method, cloud) for method, cloud in product(("iaf", "matchpoints"), (False, True)))
+LAYOUTS = tuple(layout(*each) for each in product(("iaf", "matchpoints"), (False, True), (False, True)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +93,8 @@ class Scores:
     butler : IMPs to North-South against the datum
     cross_imps : IMPs to North-South across the field; None with the method "matchpoints"
     matchpoints, percent : North-South's, 2 for each score beaten, and in per cent; None with every other method
+    award_ew : what an adjusted score gives East-West if its halves differ, in IMPs, with the method "matchpoints" in
+        per cent; None if no result has such a score
     bid, play, luck : the declaring side's
     lead, defence : the defenders'
     note : why a result has no scores, or what is wrong in its row; "" where there is nothing to say
@@ -100,6 +108,7 @@ class Scores:
     cross_imps: Floats | None
     matchpoints: Floats | None
     percent: Floats | None
+    award_ew: Floats | None
     bid: Floats
     play: Floats
     lead: Floats
@@ -109,13 +118,18 @@ class Scores:
 
 
 def split(results: Results, options: Options) -> Components:
-    """The parts of every result, by the options of scoring.
+    """The parts of every result, by the options of scoring; matchpoints with Neuberg's formula, unless told otherwise.
 
     Raises
     ------
     OptionError : for an unknown option
+
+    Notes
+    -----
+    With A results where E are normal (`normal_results`), Neuberg's M' = M E / A + (E - A) / A makes each comparison,
+    which is worth -1, 0 or 1, worth (A - 1) E / (A (E - 1)) as much. All parts are sums of comparisons.
     """
-    return valet(
+    parts = valet(
         results,
         method=options.method,
         cloud=options.cloud,
@@ -126,6 +140,11 @@ def split(results: Results, options: Options) -> Components:
         imp_rounding=options.imp_rounding,
         double=options.double,
     )
+    if options.method != "matchpoints" or options.factor == "none":
+        return parts
+    tables, normal = _tables(results), normal_results(results)
+    factor = np.divide((tables - 1) * normal, tables * (normal - 1), out=np.ones(len(results)), where=tables > 1)
+    return Components(**{field.name: getattr(parts, field.name) * factor for field in fields(Components)})
 
 
 def score_results(results: Results, options: Options) -> Scores:
@@ -149,11 +168,13 @@ def score_results(results: Results, options: Options) -> Scores:
         imp_rounding=options.imp_rounding,
     )
     datums = datum(scores, rule=options.datum, leave_out=options.leave_out, rounding=options.rounding, boards=boards)
-    imps_given, percent_given = (given[:, 0] for given in artificial_scores(results))
+    (imps_given, imps_ew), (percent_given, percent_ew) = (given.T for given in artificial_scores(results))
+    split_award = ~np.isnan(percent_ew) & (percent_given + percent_ew != 100)  # also where only East-West have one
+    award = np.where(split_award, percent_ew if options.method == "matchpoints" else imps_ew, np.nan)
     shown = {name: getattr(parts, name) for name in (*_PARTS, "luck")}
     crossed = points = percent = None
     if options.method == "matchpoints":
-        expected = _expected(results)
+        expected = _tables(results) if options.factor == "none" else normal_results(results)
         percent = np.where(
             np.isnan(percent_given), matchpoint_percent(scores, expected=expected, boards=boards), percent_given
         )
@@ -169,6 +190,7 @@ def score_results(results: Results, options: Options) -> Scores:
         cross_imps=crossed,
         matchpoints=points,
         percent=percent,
+        award_ew=award if split_award.any() else None,
         **shown,
         note=tuple(_notes(results, np.isnan(compared) & field, options)),
     )
@@ -211,11 +233,9 @@ def summarise(results: Results, compared: Floats, bid: Floats) -> Summary:
     )
 
 
-def _expected(results: Results) -> Floats:
-    """How many results the board of each row should have had: those in its field and the adjusted ones."""
-    counted = (results.in_field | (results.status == Status.ADJUSTED)) & (results.board >= 0)
-    tables = count_by(results.board[counted], len(results.boards) + 1)
-    return np.where(counted, tables[results.board], np.nan)
+def _tables(results: Results) -> Index:
+    """(n,) how many results are in the field of each row's board."""
+    return count_by(results.board[results.in_field], len(results.boards) + 1)[results.board]
 
 
 REMARK = re.compile(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from valet_xl.engine.options import Options
-from valet_xl.engine.valet import valet
+from valet_xl.engine.score_results import split
 from valet_xl.errors import ValetError
 from valet_xl.functions.answers import down
 from valet_xl.functions.arguments import cells, option_argument
@@ -24,9 +24,10 @@ PARTS = ("overall", "bid", "play", "lead", "defence")
 
 def _components(results: Cells, method: str, lead: str, cloud: bool, parts: Sequence[str]) -> Cells:
     """Columns of the parts, a row for each row under the headings."""
-    reading = read_grid(results, Options(method=method, lead=lead, cloud=cloud))
+    options = Options(method=method, lead=lead, cloud=cloud)
+    reading = read_grid(results, options)
     need_rows(reading)
-    computed = valet(reading.results, method=method, cloud=cloud, lead=lead)
+    computed = split(reading.results, options)
     first = reading.headings.row + 2
     size = len(results) - reading.headings.row - 1
     columns = [down(reading.results, getattr(computed, part), size, first) for part in parts]

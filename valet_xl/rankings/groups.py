@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.engine.arrays import Index
+from valet_xl.engine.arrays import Index, components, keys_of, split_keys
 
 BOTH, NS, EW = "", "N-S", "E-W"
 
@@ -44,41 +44,18 @@ class Groups:
         chain of such comparisons leads from one to the other: these are the connected components of the graph of owners
         and of the two sides of each board. In a Mitchell movement nobody changes sides, and there are two.
         """
-        of = _components(owner, board * 2 + side, owners, 2 * len(boards))
+        of = components(owner, board * 2 + side, owners, 2 * len(boards))
         ways = np.zeros((int(of.max(initial=-1)) + 1, 2), dtype=bool)
         ways[of[owner], side] = True
         return cls(of, _names(ways, _occasions(of[owner], board, boards, len(ways))))
 
 
-def _components(owner: Index, place: Index, owners: int, places: int) -> Index:
-    """(owners,) the component of each in the graph of owners and places, numbered as they first appear; -1 for none.
-
-    Every owner takes the least number that one of its neighbours has, and then the number of the owner of that number,
-    until nothing changes.
-    """
-    least = np.arange(owners, dtype=np.intp)
-    while True:
-        of_place = np.full(places, owners, dtype=np.intp)
-        np.minimum.at(of_place, place, least[owner])
-        lower = least.copy()
-        np.minimum.at(lower, owner, of_place[place])
-        lower = lower[lower]
-        if np.array_equal(lower, least):
-            break
-        least = lower
-    roots, first = np.unique(least[owner], return_index=True)
-    number = np.full(owners, -1, dtype=np.intp)
-    number[roots[np.argsort(first)]] = np.arange(len(roots))
-    out = np.full(owners, -1, dtype=np.intp)
-    out[owner] = number[least[owner]]
-    return out
-
-
 def _occasions(group: Index, board: Index, boards: Sequence[tuple[str, str]], groups: int) -> list[str]:
     """The round or file of each group's boards, where each has only one; else ""."""
     seen: list[set[str]] = [set() for _ in range(groups)]
-    for key in np.unique(group * len(boards) + board).tolist():
-        seen[key // len(boards)].add(boards[key % len(boards)][0])
+    shape = (groups, len(boards))
+    for at, number in zip(*split_keys(np.unique(keys_of((group, board), shape)), shape), strict=True):
+        seen[at].add(boards[number][0])
     return [next(iter(each)) for each in seen] if all(len(each) == 1 for each in seen) else [""] * groups
 
 

@@ -11,7 +11,7 @@ from valet_xl.engine.notation import Adjustment
 from valet_xl.errors import FileError, NotationError, RowError
 from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.players import Player, pair_name, tags_of
-from valet_xl.reading.source import Source, without_blanks
+from valet_xl.reading.source import Announced, Source, without_blanks
 
 
 class _Record(NamedTuple):
@@ -41,7 +41,8 @@ _RECEIVED = (
 )
 _SEATING = ("Section", "Table", "Round", "NSPair", "EWPair", "South", "West")
 _ENTERED = ("Section", "Table", "Round", "Direction", "Number", "Name")
-_SECTION = ("ID", "Letter", "Session")
+_SECTION = ("ID", "Letter", "Session", "ScoringType", "Winners")
+_SCORED = {1: "matchpoints", 2: "iaf"}  # ScoringType; 3 is board-a-match and 4 teams
 _NEEDED = ("Section", "Table", "Round", "Board", "PairNS", "PairEW", "NS/EW", "Contract", "Result")
 _HEADINGS = {
     **{"board": "Board", "contract": "Contract", "declarer": "NS/EW", "result": "Result", "lead": "LeadCard"},
@@ -197,8 +198,8 @@ def _source(records: Sequence[_Record], sections: Sequence[tuple[Any, ...]], mov
     """The records as cells."""
     tags = tags_of(movement.everybody())
     called = {tag: player.name for player, tag in tags.items()}
-    letters = {identifier: (letter or "").strip() or str(identifier) for identifier, letter, _ in sections}
-    sessions = {identifier: session for identifier, _, session in sections}
+    letters = {identifier: (letter or "").strip() or str(identifier) for identifier, letter, *_ in sections}
+    sessions = {identifier: session for identifier, _, session, *_ in sections}
     used = {record.section for record in records}
     if len(used) < 2:
         letters = dict.fromkeys(used, "")
@@ -232,7 +233,16 @@ def _source(records: Sequence[_Record], sections: Sequence[tuple[Any, ...]], mov
         wrong=other_declarers(map(_entry, records, rows)),
         called=called,
         events=len(evenings),
+        announced=_announced([section for section in sections if section[0] in used]),
     )
+
+
+def _announced(sections: Sequence[tuple[Any, ...]]) -> Announced:
+    """How the sections were scored, and how many winners they have, if they agree."""
+    scored, winners = ({section[at] for section in sections} for at in (3, 4))
+    number = winners.pop() if winners in ({1}, {2}) and len(sections) == 1 else 0
+    method = _SCORED.get(scored.pop(), "") if len(scored) == 1 else ""
+    return Announced(method, f"ScoringType {sections[0][3]}", number) if method else Announced(winners=number)
 
 
 def _who(

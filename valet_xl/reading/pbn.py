@@ -10,7 +10,7 @@ from valet_xl.documents.text import lines_of
 from valet_xl.errors import FileError, RowError
 from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.players import Player, pair_name, tags_of
-from valet_xl.reading.source import Source, without_blanks
+from valet_xl.reading.source import Announced, Source, method_of, without_blanks
 
 MOST_ALIKE = 1000  # results that one row of a table may mean
 MOST_RESULTS = 1_000_000  # in a file
@@ -159,10 +159,12 @@ class _Rows:
         self.wrong: dict[int, RowError] = {}
         self._names: dict[str, list[str]] = {"ns": [], "ew": []}
         self._totals: dict[str, str] = {}
+        self._scoring: dict[str, str] = {}  # the methods that games with results were scored by, each with its words
 
     def add(self, game: Mapping[str, _Section]) -> None:
         """Add the results of a game: those in its score table, or else its own."""
         said = {name: "" if tag.value in _UNSAID else tag.value for name, tag in game.items()}
+        before = len(self.lines)
         if "TotalScoreTable" in game:
             for _, row in _table(game["TotalScoreTable"]):
                 if row is not None and row.get("PairId") and row.get("Names"):
@@ -179,6 +181,8 @@ class _Rows:
             cells = of_board | {name: said.get(tag, "") for name, tag in _GAME.items()} | {"lead": _lead(game, said)}
             cells["ns_score"] = _points(cells["ns_score"])
             self._append(game["Contract"].line, cells, "", "")
+        if len(self.lines) > before and method_of(said.get("Scoring", "")):
+            self._scoring.setdefault(method_of(said["Scoring"]), f"[Scoring {said['Scoring']}]")
 
     def _add_row(self, number: int, line: str, row: dict[str, str] | None, of_board: dict[str, str], turn: str) -> None:
         if row is None:
@@ -243,7 +247,16 @@ class _Rows:
             wrong=self.wrong,
             called=called,
             events=events,
+            announced=_announced(self._scoring),
         )
+
+
+def _announced(scoring: Mapping[str, str]) -> Announced:
+    """How the event was scored, if all games that say so agree."""
+    if len(scoring) != 1:
+        return Announced()
+    ((method, words),) = scoring.items()
+    return Announced(method, words)
 
 
 def _table(section: _Section) -> Iterator[tuple[int, dict[str, str] | None]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -26,6 +27,37 @@ class OwnRows:
     cells: Sequence[Sequence[str | None]]
 
 
+def method_of(words: str) -> str:
+    """The method that a file's words for the scoring mean, "" for none.
+
+    >>> method_of("MP_PAIRS"), method_of("SWISS_PAIRS_CROSS_IMPS"), method_of("Butler"), method_of("Chicago")
+    ('matchpoints', 'iaf', 'datum', '')
+    """
+    plain = re.sub(r"[^A-Z]", "", words.upper())
+    for method, pattern in _METHODS.items():
+        if re.search(pattern, plain):
+            return method
+    return ""
+
+
+# What is left of the words without blanks and marks: BUTLER_PAIRS, MatchPoints, MP, MPS, CROSS_IMPS, IMP;Cross ...
+_METHODS = {"datum": "BUTLER", "matchpoints": r"MATCHPOINT|^MPS?($|PAIRS|INDIVIDUAL|TEAMS)", "iaf": "IMP"}
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """How a file says that its event was scored.
+
+    method : the word of the option method; "" where the file does not say
+    words : what the file says, such as "EVENT_TYPE MP_PAIRS"
+    winners : how many rankings it says there are; 0 where it does not say
+    """
+
+    method: str = ""
+    words: str = ""
+    winners: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """The rows of a file, whatever its format, as `read_rows` takes them.
@@ -41,6 +73,7 @@ class Source:
     events : how many events it has; boards of different events are different deals
     rounds : as in `read_rows`, where the format itself says so
     own : gives the file's own rows as cells, where a scored file keeps these; None where it lists the results instead
+    announced : how the file says that its event was scored
     published : what the file itself says that a result scored, (n, 2) for N-S and E-W, by "matchpoints", "butler" or
         "cross_imps", and (n,) by "datum"; NaN where it says nothing
     """
@@ -56,6 +89,7 @@ class Source:
     events: int = 1
     rounds: str = "auto"
     own: Callable[[], OwnRows] | None = None
+    announced: Announced = field(default_factory=Announced)
     published: Mapping[str, Floats] = field(default_factory=dict)
 
     def read(self, rounds: str = "auto") -> Results:

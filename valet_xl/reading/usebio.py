@@ -16,7 +16,7 @@ from valet_xl.engine.arrays import Floats
 from valet_xl.errors import FileError
 from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.players import Player, pair_name, tags_of
-from valet_xl.reading.source import Source, without_blanks
+from valet_xl.reading.source import Announced, Source, method_of, without_blanks
 
 DEEPEST = 50  # elements inside each other; the format has 7
 LONGEST = 10_000  # characters of one element's text; the longest that is read is a name
@@ -36,6 +36,8 @@ _PUBLISHED = (
     *(f"{side}_{points}" for points in _POINTS.values() for side in ("NS", "EW")),
     "BOARD_AVERAGE",
 )
+# The elements of an event that say how it was scored, the first that does so.
+_SAYING = ("EVENT_TYPE", "PAIRWISE_SCORING_METHOD", "BOARD_SCORING_METHOD")
 _PAIR_SEATS = {"ns": ("north", "south"), "ew": ("east", "west")}
 _OCCASIONS = ("EVENT", "SESSION", "SECTION")
 _ENTRANTS = ("PAIR", "PLAYER")
@@ -81,6 +83,7 @@ class _Reader:
         self.occasions: dict[str, list[_Holder | None]] = {name: [] for name in _OCCASIONS}
         self.numbers: list[int] = []
         self.entrants: dict[_Key, _Holder] = {}
+        self.events: list[_Holder] = []
         self._names = _Names()
         self._lines: list[dict[str, str]] = []  # of a board that has not ended
         self._inside: list[_Holder] = []
@@ -131,7 +134,10 @@ class _Reader:
             self._lines.append(self._inside.pop().texts)
         else:
             self._flush()
-            self._entrant(self._inside.pop())
+            ended = self._inside.pop()
+            self._entrant(ended)
+            if name == "EVENT":
+                self.events.append(ended)
         self._text.clear()
 
     def _check_length(self) -> None:
@@ -225,6 +231,7 @@ def read_source(data: bytes, encoding: str = "UTF-8") -> Source:
         headings=_ELEMENTS,
         called=called,
         events=len({id(event) for event in reader.occasions["EVENT"]}),
+        announced=_announced(reader),
         published=_published(reader.columns),
     )
 
@@ -236,6 +243,26 @@ def _scores(reader: _Reader) -> list[str]:
         f"{ns}-{ew}" if ns.endswith("%") and ew.endswith("%") else score
         for score, ns, ew in zip(columns["SCORE"], columns["NS_SCORE"], columns["EW_SCORE"], strict=True)
     ]
+
+
+def _announced(reader: _Reader) -> Announced:
+    """How the events were scored, where those that say so agree; else by what points the results have, if one kind."""
+    said: dict[str, str] = {}
+    for event in reader.events:
+        words = ((element, event.texts.get(element, "")) for element in _SAYING)
+        found = next(((method_of(word), f"{element} {word}") for element, word in words if method_of(word)), None)
+        if found is not None:
+            said.setdefault(*found)
+    if not said:
+        for element in _POINTS.values():
+            if any(reader.columns[f"NS_{element}"]):
+                said.setdefault(method_of(element), f"NS_{element}")
+    winners = {event.texts.get("WINNER_TYPE", "") for event in reader.events}
+    number = int(winners.pop()) if winners in ({"1"}, {"2"}) else 0
+    if len(said) != 1:
+        return Announced(winners=number)
+    ((method, words_of),) = said.items()
+    return Announced(method, words_of, number)
 
 
 def _called(holders: Sequence[_Holder | None]) -> list[str]:

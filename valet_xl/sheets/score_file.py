@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from valet_xl.documents.cell_names import cell_name
 from valet_xl.documents.page import Block
-from valet_xl.engine.options import Options
+from valet_xl.engine.options import OPTIONS, Options
+from valet_xl.engine.results import Results
 from valet_xl.engine.score_results import Summary
 from valet_xl.errors import FileError
 from valet_xl.reading.csv_file import csv_table
+from valet_xl.reading.event_options import event_options
 from valet_xl.reading.files import FORMATS, Opened, open_results, source_of
 from valet_xl.reading.formats import SheetFile
 from valet_xl.reading.grid import Reading, read_grid
@@ -36,6 +38,7 @@ class Outcome:
 
     read, unread : the headings of the columns that were read, and of those that were not
     shape : the shape of the sheet; "" for the usual one, a row a result, and where the file is no sheet
+    taken : what was taken from the file about how its event was scored, in lines
     """
 
     summary: Summary
@@ -44,6 +47,7 @@ class Outcome:
     read: tuple[str, ...]
     unread: tuple[str, ...] = ()
     shape: str = ""
+    taken: tuple[str, ...] = ()
 
 
 def score_file(
@@ -53,6 +57,7 @@ def score_file(
     sheet: str | None = None,
     names: Path | None = None,
     options: Options | None = None,
+    asked: Collection[str] = tuple(OPTIONS),
     step: Callable[[str], None] = lambda name: None,
     write_ods: Writer | None = None,
 ) -> Outcome:
@@ -66,6 +71,7 @@ def score_file(
         for each, a workbook's `-scored.xlsx`
     sheet, names : as in `read_results`
     options : how to score
+    asked : the options that count whatever the file says about its event; all of them, if none are named
     step : called with the name of each step when it begins (see `SCORE_STEPS`)
     write_ods : what writes .ods files, which a host does; without it they are refused
 
@@ -82,6 +88,7 @@ def score_file(
     step("reading")
     opened = open_results(path, sheet, names, write_ods)
     rows, shape = opened.rows, ""
+    taken: list[str] = []
     if isinstance(rows, SheetFile):
         reading = read_grid(rows.page.cells, options, rows.page.tables)
         shape = "" if reading.is_usual else reading.shape
@@ -92,14 +99,17 @@ def score_file(
         scored = score_reading(rows.page.cells, reading, options)
     else:
         target = _target(opened, output)
-        listing = _listing(rows, options)
+        source, results, listing = _listing(rows, options)
+        options, taken = event_options([(path.name, source, results)], options, asked)
         step("scoring")
         scored = score_listing(listing, options)
         rows = csv_table(listing.cells)
     step("writing")
     rows.write(scored.block, target)
     where = f"sheet {rows.sheet}, " if rows.sheet else ""
-    return Outcome(scored.summary, target, where + _place(scored.block), scored.read, scored.unread, shape)
+    return Outcome(
+        scored.summary, target, where + _place(scored.block), scored.read, scored.unread, shape, tuple(taken)
+    )
 
 
 def _score_anew(
@@ -137,16 +147,18 @@ def _target(opened: Opened, output: Path | None) -> Path:
     return target
 
 
-def _listing(source: Source, options: Options) -> Listing:
-    """The results of a file as rows of a sheet: the file's own rows, or else a row for each result."""
+def _listing(source: Source, options: Options) -> tuple[Source, Results, Listing]:
+    """A file's rows, their results, and these as rows of a sheet: the file's own, or else a row for each result."""
     if source.own is not None:
         results, own = source.read(options.rounds), source.own()
         place = {number: at for at, number in enumerate(own.numbers)}
-        return Listing(results, own.cells, [place[row] for row in results.row.tolist()], own.headings)
+        under = [place[row] for row in results.row.tolist()]
+        return source, results, Listing(results, own.cells, under, own.headings)
     listed = as_listed(source)
     results = listed.read(options.rounds)
     cells = as_grid(listed, results)
-    return Listing(renumbered(results), cells, range(len(results)), tuple(map(str, cells[0])))
+    listing = Listing(renumbered(results), cells, range(len(results)), tuple(map(str, cells[0])))
+    return listed, results, listing
 
 
 def _place(block: Block) -> str:

@@ -60,7 +60,7 @@ def score_reading(grid: Grid, reading: Reading, options: Options) -> Scored:
     size = _bottom(reading, former) - top
     block = block_of(scores, options, under, size, top, reading.left, reading.replaces, taken)
     if reading.replaces:
-        _keep_typed(block, former, [column.field for column in written_columns(options.method, options.cloud)])
+        _keep_typed(block, former, [column.field for column in _columns(scores, options)])
     used = {column - reading.shaped.added for column in reading.headings.columns.values()}
     heading_row = [cell if isinstance(cell, str) else "" for cell in grid[top]]
     unread = (cell for at, cell in enumerate(heading_row[: reading.left]) if cell.strip() and at not in used)
@@ -132,7 +132,7 @@ def block_of(
     taken : headings from which the columns' must differ
     """
     names = {_key(cell) for cell in taken}
-    columns = written_columns(options.method, options.cloud)
+    columns = _columns(scores, options)
     shown: list[tuple[ScoreColumn, _Values]] = [(each, getattr(scores, each.field)) for each in columns]
     return Block(
         top,
@@ -148,6 +148,11 @@ def block_of(
         ),
         replaces,
     )
+
+
+def _columns(scores: Scores, options: Options) -> tuple[ScoreColumn, ...]:
+    """The columns of a block."""
+    return written_columns(options.method, options.cloud, scores.award_ew is not None)
 
 
 def _width(values: _Values) -> float:
