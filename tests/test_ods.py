@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from lxml import etree
 
 from valet_xl.documents import ods
 from valet_xl.documents.ods import OdsBook
@@ -182,6 +183,42 @@ class TestCells:
         rows = f"<table:table-header-rows>{row(merged, covered, cell('a'))}</table:table-header-rows>"
         grid = read(path, f"{rows}<table:table-row-group>{row(cell('b'))}</table:table-row-group>")
         assert grid == [[1.0, None, None, "a"], ["b", None, None, None]]
+
+    def test_pretty_printed(self, path: Path) -> None:
+        """Line ends and spaces that only lay out the XML are none of the cells'."""
+        text = sheet_of(rows([*RESULTS, ["a <text:s/>b<text:span>c</text:span>", "x<text:line-break/>y"]]))
+        plain_cells = OdsBook.open(pack(path, text)).read("Results").cells
+        pretty = etree.tostring(etree.fromstring(text, etree.XMLParser(remove_blank_text=True)), pretty_print=True)
+        assert OdsBook.open(pack(path, pretty.decode())).read("Results").cells == plain_cells
+        laid_out = re.sub("<text:p>(4S|3NT)</text:p>", r"<text:p>\n    \1\n  </text:p>", pretty.decode())
+        assert laid_out != pretty.decode()
+        assert OdsBook.open(pack(path, laid_out)).read("Results").cells == plain_cells
+        assert read(path, row(cell("\n 3NT  by\n\tNorth ")))[0] == ["3NT by North"]
+
+    @pytest.mark.parametrize(
+        ("kind", "value"),
+        [
+            ("date", "99999-01-01"),
+            ("date", "10000-01-01T00:00:00"),
+            ("date", "0000-00-00"),
+            ("date", "-2024-01-01"),
+            ("date", "2024-13-45"),
+            ("date", ""),
+            ("time", "PT999999999999H"),
+            ("time", "PT1e5H"),
+            ("time", ""),
+            ("time", "PT-1H"),
+            ("float", "1e999"),
+            ("float", "1e300"),
+        ],
+    )
+    def test_odd_value_in_another_cell(
+        self, path: Path, kind: str, value: str, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        """The rest is read, and nothing is said on the terminal."""
+        found = read(path, row(cell("x"), cell(value, kind), cell("y")))
+        assert (found[0][0], found[0][2]) == ("x", "y")
+        assert capfd.readouterr() == ("", "")
 
     def test_other_prefixes(self, path: Path) -> None:
         """Which no program writes: refused rather than read as blank."""

@@ -12,6 +12,7 @@ from com.sun.star.lang import Locale
 from com.sun.star.table import CellRangeAddress
 
 from valet_xl.documents.page import Cell, Page, Table, Value, refuse_too_many
+from valet_xl.documents.text import in_xml
 from valet_xl.errors import SheetError
 
 if TYPE_CHECKING:  # they need numpy, which this Python may lack
@@ -322,7 +323,7 @@ def _end_table(document: Any, table: Table, right: int) -> None:
 
 def _written(row: Sequence[Value], width: int) -> tuple[float | str, ...]:
     """A row of cells as Calc takes them, blank to the width."""
-    cells = ["" if cell is None else cell if isinstance(cell, str) else float(cell) for cell in row]
+    cells = ["" if cell is None else in_xml(cell) if isinstance(cell, str) else float(cell) for cell in row]
     return (*cells, *[""] * (width - len(cells)))
 
 

@@ -12,6 +12,7 @@ from valet_xl.errors import FileError
 MAX_ROWS = 1_048_576
 MAX_COLUMNS = 16_384
 
+_COLUMNS, _ROWS = re.compile(r"\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}"), re.compile(r"\$?[0-9]{1,7}:\$?[0-9]{1,7}")
 _NAME = re.compile(r"\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})")
 
 
@@ -81,7 +82,7 @@ class Area:
 
     @classmethod
     def parse(cls, text: str) -> Area:
-        """Read 'B2:K30' or 'B2'.
+        """Read 'B2:K30' or 'B2', or whole columns or rows as 'B:K' or '2:30'.
 
         Raises
         ------
@@ -89,8 +90,14 @@ class Area:
 
         >>> Area.parse("B2:K30")
         Area(top=1, left=1, bottom=29, right=10)
+        >>> str(Area.parse("B:B"))
+        'B1:B1048576'
         """
         first, _, last = text.partition(":")
+        if last and _COLUMNS.fullmatch(text):
+            first, last = f"{first}1", f"{last}{MAX_ROWS}"
+        elif last and _ROWS.fullmatch(text):
+            first, last = f"A{first.strip('$')}", f"XFD{last.strip('$')}"
         (top, left), (bottom, right) = place_of(first), place_of(last or first)
         return cls(top, left, bottom, right)
 

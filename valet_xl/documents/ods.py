@@ -38,6 +38,8 @@ _TYPE, _VALUE, _TIME = f"{_OFFICE}value-type", f"{_OFFICE}value", f"{_OFFICE}tim
 _ROWS, _COLUMNS = f"{_TABLE}number-rows-repeated", f"{_TABLE}number-columns-repeated"
 # What a cell may contain besides its own text, and how that text is pronounced.
 _NO_TEXT = (f"{_OFFICE}annotation", f"{_OFFICE}forms", f"{_TABLE}shapes", f"{_TEXT}ruby-text", _DRAWING)
+_PARAGRAPH = f"{_TEXT}p"
+_LAYOUT = re.compile(r"[ \t\r\n]*[\t\r\n][ \t\r\n]*|  +")
 _BREAKS = {f"{_TEXT}tab": "\t", f"{_TEXT}line-break": "\n"}
 
 _ERRORS = etree.XPath(".//*[@calcext:value-type='error']", namespaces=_PREFIXES)
@@ -187,10 +189,16 @@ class OdsBook:
 def _make_plain(table: etree._Element) -> None:
     """Leave of a sheet what its cells contain, written so that calamine reads what LibreOffice does.
 
-    calamine would read drawings' texts as the cells', and give nothing for an error or for a cell without a type, a
-    text for a duration of a day or more, and no space for a tab or a new line.
+    calamine expects no space between elements, which programs put there to lay out the XML. It would read drawings'
+    texts as the cells', and give nothing for an error or for a cell without a type, a text for a duration of a day or
+    more, and no space for a tab or a new line.
     """
-    etree.strip_elements(table, f"{_TABLE}table", *_NO_TEXT, with_tail=False)
+    etree.strip_elements(table, f"{_TABLE}table", *_NO_TEXT, etree.Comment, with_tail=False)
+    for element in table.iter("*"):
+        if str(element.tag).startswith(_TABLE):
+            element.text = element.tail = None
+        elif element.tag == _PARAGRAPH:
+            _collapse(element)
     for element in list(table.iter(*_BREAKS)):
         element.tail = _BREAKS[str(element.tag)] + (element.tail or "")
     etree.strip_tags(table, *_BREAKS)
@@ -208,6 +216,22 @@ def _make_plain(table: etree._Element) -> None:
         elif seconds is not None:
             minutes, second = divmod(seconds, 60)
             cell.set(_TIME, f"PT{int(minutes // 60):02}H{int(minutes % 60):02}M{second:09.6f}S")
+
+
+def _collapse(paragraph: etree._Element) -> None:
+    """Take spaces and line ends of a paragraph that only lay out its XML (OpenDocument 1.3 part 3, 6.1.2)."""
+    paragraph.tail = None
+    for element in paragraph.iter("*"):
+        if element.text and _LAYOUT.search(element.text):
+            element.text = _LAYOUT.sub(" ", element.text)
+        if element.tail and _LAYOUT.search(element.tail):
+            element.tail = _LAYOUT.sub(" ", element.tail)
+    if paragraph.text:
+        paragraph.text = paragraph.text.lstrip(" ")
+    if len(paragraph):
+        paragraph[-1].tail = (paragraph[-1].tail or "").rstrip(" ")
+    else:
+        paragraph.text = (paragraph.text or "").rstrip(" ")
 
 
 def _found(path: etree.XPath, table: etree._Element) -> list[etree._Element]:

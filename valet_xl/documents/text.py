@@ -12,6 +12,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le", "UTF-16"),
     (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
 )
+_NOT_IN_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 _LOOKED_AT = 4096  # bytes whose zeros show that a text without a mark is UTF-16
 _DECLARED = re.compile(r"<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"'][^>]{0,200}?\?>")
 # Encodings that a file may declare: those of text, not the others that Python has under names of their own.
@@ -35,6 +36,14 @@ def decode(data: bytes) -> str:
     'Zoë'
     """
     return read_text(data).text
+
+
+def in_xml(text: str) -> str:
+    """A text with a replacement character for each that no XML file can contain: half a character, U+FFFE, U+FFFF.
+
+    Control characters stay: the writers of office files escape them.
+    """
+    return _NOT_IN_XML.sub("\ufffd", text)
 
 
 def lines_of(text: str) -> Iterator[str]:

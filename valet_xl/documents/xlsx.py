@@ -31,6 +31,16 @@ _BEFORE_CALCULATION = (
     " functionGroups externalReferences definedNames"
 )
 _ERROR = re.compile(rb"""(<(?:\w+:)?c\s[^<>]*?\bt\s*=\s*["'])e(["'])""")
+# Numbers of 8 digits or more, or with a power of ten; and cells that have a number.
+_FAR_NUMBER = re.compile(rb"[<:]v(?:\s[^<>]*)?>\s*[+-]?(?:\d{8}|[^<]*[eEnN])")
+_NUMBER = re.compile(
+    rb"(?P<cell><(?:[\w.-]+:)?c\s[^<>]*>)"
+    rb"(?P<between>\s*(?:<(?:[\w.-]+:)?f\b[^<>]*(?:/>|>[^<]*</[^<>]*>)\s*)?<(?:[\w.-]+:)?v(?:\s[^<>]*)?>)"
+    rb"(?P<number>[^<]*)"
+)
+_LOOK = re.compile(rb"""\ss\s*=\s*("[^"]*"|'[^']*')""")
+_LAST_DAY = 1e7  # some 27,000 years; calendars end with the year 9999
+_AREAS = re.compile(rb"<(?:[\w.-]+:)?(?:dimension|mergeCell)\s[^<>]*?(?:/>|>\s*</[^<>]*>)")
 
 _TYPES = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
 _RELATION = (
@@ -68,7 +78,7 @@ class Workbook:
         if not self._sheets:
             raise FileError(f"{package.name}: has no worksheet (one with results expected)")
         view = root.find("{*}bookViews/{*}workbookView")
-        front = 0 if view is None else whole_number(view, "activeTab")
+        front = 0 if view is None else _front(view)
         shown = [
             tab.get("name", "") for tab in tabs[front : front + 1] + tabs if tab.get("state", "visible") == "visible"
         ]
@@ -218,13 +228,17 @@ class Workbook:
         Notes
         -----
         calamine then sees only what has been checked, in UTF-8, under the names that it looks for. It gives nothing for
-        an error value, so those become texts.
+        an error value, so those become texts. It stops at a date beyond all calendars, which becomes a number, and at
+        an unusual address in what is said before and after the rows, which it does not need.
         """
         settings = self._package.xml(self._part).find("{*}workbookPr")
         since_1904 = settings is not None and settings.get("date1904") in ("1", "true")
         cells = self._package.utf8(part)
         if b'"e"' in cells or b"'e'" in cells:
             cells = _ERROR.sub(rb"\1str\2", cells)
+        if _FAR_NUMBER.search(cells):
+            cells = _NUMBER.sub(_without_far_date, cells)
+        cells = _only_cells(cells)
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w") as archive:
             archive.writestr("[Content_Types].xml", _TYPES)
@@ -236,6 +250,29 @@ class Workbook:
                 self._package.xml(self._others[kind])  # its message is better than calamine's
                 archive.writestr(f"xl/{kind}.xml", self._package.utf8(self._others[kind]))
         return buffer.getvalue()
+
+
+def _front(view: etree._Element) -> int:
+    """Give the number of the tab that is shown, 0 where it is none: some programs write -1."""
+    try:
+        return whole_number(view, "activeTab")
+    except FileError:
+        return 0
+
+
+def _without_far_date(cell: re.Match[bytes]) -> bytes:
+    """Take its look, which may be that of a date, off a cell whose number is no day of any calendar."""
+    try:
+        far = not abs(float(cell["number"])) < _LAST_DAY
+    except ValueError:
+        far = False
+    return _LOOK.sub(b"", cell["cell"]) + cell["between"] + cell["number"] if far else cell[0]
+
+
+def _only_cells(sheet: bytes) -> bytes:
+    """Leave out of a sheet, before and after its rows, the areas that it states: which are used, and which merged."""
+    start, end = sheet.find(b"sheetData"), sheet.rfind(b"sheetData")
+    return _AREAS.sub(b"", sheet[:start]) + sheet[start:end] + _AREAS.sub(b"", sheet[end:])
 
 
 def _workbook_part(package: Package) -> str:

@@ -108,8 +108,8 @@ def shown(cell: Value, form: str) -> str:
 def printable(text: str) -> str:
     """A text without what would move a cursor, turn a line round or spoil a file.
 
-    That is control characters, halves of characters, and marks that reorder all that follows; letters that are written
-    from right to left need none.
+    That is control characters, halves of characters, U+FFFE and U+FFFF, and marks that reorder all that follows;
+    letters that are written from right to left need none.
 
     >>> printable("A" + chr(27) + "[2J" + chr(10) + "B" + chr(0x202E))
     'A [2J B '
@@ -120,4 +120,8 @@ def printable(text: str) -> str:
 
 
 def _spoils(char: str) -> bool:
-    return unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") or unicodedata.bidirectional(char) in _TURNING
+    return (
+        char in "\ufffe\uffff"
+        or unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp")
+        or unicodedata.bidirectional(char) in _TURNING
+    )

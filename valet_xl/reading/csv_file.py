@@ -34,6 +34,14 @@ class CsvFile:
         with_mark = {mark for mark in ",." if any(re.fullmatch(rf"[+-]?\d+\{mark}\d+", cell) for cell in cells)}
         return "," if with_mark == {","} and self.delimiter != "," else "."
 
+    @property
+    def read(self) -> list[list[str | None]]:
+        """The cells as they are read: whole numbers without the decimals that a program gave them, `9.0` as `9`."""
+        whole = re.compile(rf"([+-]?\d+)\{self.decimal}(?:0{{1,2}}|0{{4,}})")  # with three zeros it may be a thousand
+        texts = {cell for row in self.grid for cell in row if cell and cell.endswith("0")}
+        plain: dict[str | None, str] = {text: found[1] for text in texts if (found := whole.fullmatch(text))}
+        return [[plain.get(cell, cell) for cell in row] for row in self.grid]
+
     @classmethod
     def parse(cls, text: str) -> CsvFile:
         """Read the text of a CSV file, with commas, semicolons, tabs or bars, whichever gives the most columns known.
@@ -119,7 +127,7 @@ def _is_text(file: File) -> bool:
 
 def _read(file: File, _: Asked) -> SheetFile:
     table = CsvFile.parse(file.text)
-    return SheetFile(Page(table.grid), partial(_write, table.grid, table.delimiter, table.decimal), "", file.encoding)
+    return SheetFile(Page(table.read), partial(_write, table.grid, table.delimiter, table.decimal), "", file.encoding)
 
 
 def csv_table(rows: Sequence[Sequence[Cell]]) -> SheetFile:

@@ -33,7 +33,7 @@ class Book:
         self._bytes = io.BytesIO()
         plain = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
         self._book = xlsxwriter.Workbook(self._bytes, {"in_memory": True, **plain})
-        self._book.set_properties({"title": title, "author": "valet_xl", "created": MADE})
+        self._book.set_properties({"title": text(title), "author": "valet_xl", "created": MADE})
         self._formats: dict[tuple[tuple[str, Any], ...], Any] = {}
         self.names = SheetNames()
 

@@ -16,7 +16,7 @@ from valet_xl.rankings.pair_boards import PairBoards
 from valet_xl.rankings.ranking import Ranking, rank
 from valet_xl.rankings.tableau import Tableau, tableau, tableau_listing, tableau_title
 from valet_xl.rankings.totals import Totals
-from valet_xl.reports.book import COLOURS, TOP, Book, Place, address
+from valet_xl.reports.book import COLOURS, TOP, Book, Place, address, text
 from valet_xl.reports.charts import bidding_and_play, of_group, parts_by_pair
 from valet_xl.reports.sheet_names import pair_name
 
@@ -193,7 +193,7 @@ class _Tableaux:
             sheet.set_column(column, column, heading.width)
         for at, board in enumerate(self.boards):
             top = self.tops[board]
-            sheet.write_string(top, 0, tableau_title(self.event.results, board), bold)
+            sheet.write_string(top, 0, text(tableau_title(self.event.results, board)), bold)
             book.table(sheet, listing.slice(self.starts[at], self.starts[at + 1]), top + 1, main=False)
         book.bar(sheet, listing.names.index("Overall"), _FIRST, self.height)
         sheet.freeze_panes(TOP, 0)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from valet_xl.documents.disk import replace_file
 from valet_xl.documents.page import Block, Value
+from valet_xl.documents.text import in_xml
 from valet_xl.errors import FileError
 from valet_xl.reading.csv_file import csv_table, write_csv
 
@@ -75,7 +76,7 @@ def _workbook(grid: Sequence[Sequence[Value]]) -> bytes:
         for at, row in enumerate(grid):
             for column, cell in enumerate(row):
                 if isinstance(cell, str):
-                    page.write_string(at, column, cell, heading if at == 0 else None)
+                    page.write_string(at, column, in_xml(cell), heading if at == 0 else None)
                 elif cell is not None:
                     page.write_number(at, column, cell)
         page.freeze_panes(1, 0)

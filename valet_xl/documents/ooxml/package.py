@@ -43,13 +43,20 @@ class Relation:
 
 @dataclass(slots=True)
 class Package:
-    """The parts of a zip package, in memory. What is not written to stays byte for byte."""
+    """The parts of a zip package, in memory. What is not written to stays byte for byte.
+
+    parts : by their names, in which the slashes lean forward, though some programs write backslashes
+    """
 
     name: str  # the file's, for messages
     parts: dict[str, bytes]
     _members: list[zipfile.ZipInfo]
     _comment: bytes
     _trees: dict[str, etree._Element] = field(default_factory=dict)
+    _spelled: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._spelled = {name.casefold(): name for name in self.parts}
 
     @classmethod
     def of(cls, name: str, data: bytes) -> Package:
@@ -70,7 +77,7 @@ class Package:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 members = archive.infolist()
                 _check_members(name, members)
-                parts = {member.filename: _inflate(archive, member) for member in members}
+                parts = {_part_name(member): _inflate(archive, member) for member in members}
                 comment = archive.comment
         except FileError:
             raise
@@ -95,9 +102,7 @@ class Package:
 
     def find(self, part: str) -> str | None:
         """Give a part's name as the package spells it, as names of parts do not depend on capitals."""
-        if part in self.parts:
-            return part
-        return next((name for name in self.parts if name.casefold() == part.casefold()), None)
+        return part if part in self.parts else self._spelled.get(part.casefold())
 
     def content_type(self, part: str) -> str:
         """Give a part's content type, '' where none is declared."""
@@ -169,7 +174,7 @@ class Package:
                 member.create_system = old.create_system
                 member.external_attr = old.external_attr
                 member.comment = old.comment
-                archive.writestr(member, self.parts[old.filename], compresslevel=LEVEL)
+                archive.writestr(member, self.parts[_part_name(old)], compresslevel=LEVEL)
         replace_file(path, buffer.getvalue())
 
     def _malformed(self, part: str, error: Exception) -> FileError:
@@ -196,6 +201,11 @@ def whole_number(element: etree._Element, attribute: str, default: int = 0) -> i
     return int(text)
 
 
+def _part_name(member: zipfile.ZipInfo) -> str:
+    """Give the name of the part that a member of the zip file is."""
+    return member.filename.replace("\\", "/").lstrip("/")
+
+
 def _check_beginning(name: str, data: bytes) -> None:
     """Refuse a file that does not begin as a zip file does."""
     if data.startswith(_OLE):
@@ -212,7 +222,7 @@ def _check_members(name: str, members: list[zipfile.ZipInfo]) -> None:
         raise FileError(f"{name}: has {len(members):,} parts (at most {MAX_PARTS:,} expected)")
     seen = set()
     for member in members:
-        part = member.filename
+        part = _part_name(member)
         if part.casefold() in seen:
             raise FileError(f"{name}: has two parts {part!r} (one of a name expected)")
         seen.add(part.casefold())

@@ -109,7 +109,7 @@ class SheetPart:
         spread = [formula for formula in formulas if formula.get("t") in ("array", "dataTable")]
         merged = self.root.iterfind(f"{self._tag('mergeCells')}/{self._tag('mergeCell')}")
         for ref in (element.get("ref", "") for element in (*merged, *spread)):
-            if ref and Area.parse(ref).meets(area):
+            if _meets(ref, area):
                 raise FileError(
                     f"{self.where}: {ref} are merged cells or one formula; {area} must be free (split them)"
                 )
@@ -326,6 +326,14 @@ def plain_text(text: str) -> str:
     'a_x0001_b _x005F_x0041_'
     """
     return _ESCAPED.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
+
+
+def _meets(ref: str, area: Area) -> bool:
+    """Whether a reference has cells of an area; one that cannot be read has none."""
+    try:
+        return Area.parse(ref).meets(area)
+    except FileError:
+        return False
 
 
 def _remove(row: etree._Element, cells: list[etree._Element]) -> None:

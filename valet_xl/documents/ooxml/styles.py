@@ -12,6 +12,9 @@ from valet_xl.documents.ooxml.package import whole_number
 _BUILT_IN = {"General": 0, "0": 1, "0.00": 2, "#,##0": 3, "#,##0.00": 4, "0%": 9, "0.00%": 10, "@": 49}
 _FIRST_CUSTOM = 164
 
+_COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_CHOICE = f"{_COMPATIBILITY}AlternateContent"
+
 Content = tuple[object, ...]
 
 
@@ -35,7 +38,7 @@ class StylesPart:
         self._known: dict[Content, int] = {}
         self._found: dict[tuple[int, str | None, bool], int] = {}
         if self._formats is not None:
-            for index, element in enumerate(self._formats.findall(self._tag("xf"))):
+            for index, element in enumerate(_members(self._formats)):
                 self._known.setdefault(_content(element), index)
 
     def style(self, base: int, number_format: str | None, over_numbers: bool = False) -> int:
@@ -56,7 +59,7 @@ class StylesPart:
             return base
         key = base, number_format, over_numbers
         if key not in self._found:
-            elements = self._formats.findall(self._tag("xf"))
+            elements = _members(self._formats)
             if not elements:
                 return 0
             new = copy.deepcopy(elements[base if base < len(elements) else 0])
@@ -111,7 +114,7 @@ class StylesPart:
         """Give the font that is like another one, but bold."""
         assert self._root is not None
         fonts = self._root.find(self._tag("fonts"))
-        elements = [] if fonts is None else fonts.findall(self._tag("font"))
+        elements = [] if fonts is None else _members(fonts)
         if fonts is None or font >= len(elements) or elements[font].find(self._tag("b")) is not None:
             return font
         new = copy.deepcopy(elements[font])
@@ -128,10 +131,22 @@ class StylesPart:
         """Add a child and count it."""
         self.changed = True
         parent.append(element)
-        parent.set("count", str(len(parent.findall(element.tag))))
+        parent.set("count", str(len(_members(parent))))
 
     def _tag(self, name: str) -> str:
         return f"{{{self._namespace}}}{name}"
+
+
+def _members(parent: etree._Element) -> list[etree._Element]:
+    """Give the elements of a collection in the order in which they are counted.
+
+    Where a program offers another one that is its own, the member is the one for all programs (ECMA-376 part 3, 9.3).
+    """
+    found = []
+    for child in parent.iterchildren("*"):
+        other = next(child.iterfind(f"{_COMPATIBILITY}Fallback/*"), None) if child.tag == _CHOICE else child
+        found.append(child if other is None else other)
+    return found
 
 
 def _content(element: etree._Element) -> Content:
