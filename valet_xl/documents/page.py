@@ -16,7 +16,7 @@ Cell = float | int | str | datetime.date | datetime.time | datetime.timedelta | 
 
 
 MOST_CELLS = 5_000_000
-"""How many cells are read from a sheet that is open: a host gives them in about one second per million."""
+"""How many cells are read from a sheet that is open: Python alone takes up to about one second per million."""
 
 
 def refuse_too_many(bottom: int, right: int) -> None:
