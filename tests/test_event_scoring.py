@@ -17,6 +17,7 @@ from valet_xl.cli.main import app
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, normal_results
 from valet_xl.engine.score_results import score_results, split
+from valet_xl.rankings.strength import strengths
 from valet_xl.rankings.totals import totals
 from valet_xl.reading import bridgemate, pbn, usebio
 from valet_xl.reading.event_options import winners_said
@@ -196,6 +197,17 @@ def test_winners_that_do_not_agree_are_said(tmp_path: Path) -> None:
     ]
 
 
+def test_what_is_beyond_the_boards_is_said(tmp_path: Path) -> None:
+    """A handicap, or an adjustment of a total, is in no traveller line."""
+    pairs = "".join(
+        f"<PAIR><PAIR_NUMBER>{number}</PAIR_NUMBER><HANDICAP>{handicap}</HANDICAP><ADJUSTMENT>0.00</ADJUSTMENT></PAIR>"
+        for number, handicap in ((1, "0.5"), (2, "0"), (3, "-1"))
+    )
+    result = run("rank", written(tmp_path, "MP_PAIRS", f"<PARTICIPANTS>{pairs}</PARTICIPANTS>"))
+    said = "night.xml: HANDICAP of 2 pairs is not in the results of boards and does not count"
+    assert said in result.stderr and "ADJUSTMENT" not in result.stderr
+
+
 # -- Neuberg
 
 
@@ -277,6 +289,13 @@ def test_a_ranking_averages_the_percentages_of_scored_sheets(factor: str) -> Non
                 given = scores.award_ew[at]
                 own.append(given if not np.isnan(given) else 100 - scores.percent[at])
         assert pairs["overall"].in_percent().average[row] == pytest.approx(np.mean(own))
+
+
+def test_strengths_do_not_depend_on_missing_tables_being_factored_up() -> None:
+    """They weigh results by themselves: a comparison is worth the same on every board."""
+    results = night({1: 6, 2: 6, 3: 4, 4: 5, 5: 3})
+    one, other = (strengths(results, Options(method="matchpoints", factor=word)) for word in ("neuberg", "none"))
+    assert one.strength == pytest.approx(other.strength) and one.error == pytest.approx(other.error)
 
 
 # -- awards

@@ -125,6 +125,15 @@ def test_places_begin_again_in_each_group():
     assert [row[0] for row in ranking.listing.rows] == ["N-S"] * 5 + ["E-W"] * 5
 
 
+def test_few_boards_are_few_for_the_group():
+    """Half the median of each group: a section of 3 boards is not few beside one of 13."""
+    sat = [*mitchell(13, 13, "A{}", "B{}"), *mitchell(3, 3, "X{}", "Y{}", first=21)]
+    sat = [each for each in sat if each[1] != "A0" or each[0] in (1, 2, 3)]  # who plays only three of 13
+    table = totals(event(*sat)).pairs
+    assert table.minimums == (7, 6, 2, 2)
+    assert set(table.names[table.few].tolist()) == {"A0"}
+
+
 def test_players_are_in_the_groups_of_their_pairs():
     sat = mitchell(5, 5)
     seats = {

@@ -20,7 +20,7 @@ from valet_xl.rankings.event import Event
 from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.rankings.ranking import ASSUMED, Ranking
 from valet_xl.rankings.ranking import rank as ranking_of
-from valet_xl.reading.event_options import event_options, winners_said
+from valet_xl.reading.event_options import beyond_said, event_options, winners_said
 from valet_xl.reading.files import read_content
 
 GROUPS = 8  # that a line names
@@ -71,6 +71,7 @@ def rank(
                 read.append((label, content.results))
                 sources.append((label, content.source, content.results))
                 said.append(f"{label}: read {read_as(content.source)}")
+                said += beyond_said(label, content.source)
             reading = None
             options, taken = event_options(sources, options, asked)
             made = Event.of(

@@ -140,11 +140,17 @@ def split(results: Results, options: Options) -> Components:
         imp_rounding=options.imp_rounding,
         double=options.double,
     )
-    if options.method != "matchpoints" or options.factor == "none":
-        return parts
-    tables, normal = _tables(results), normal_results(results)
-    factor = np.divide((tables - 1) * normal, tables * (normal - 1), out=np.ones(len(results)), where=tables > 1)
+    factor = neuberg_factors(results, options)
     return Components(**{field.name: getattr(parts, field.name) * factor for field in fields(Components)})
+
+
+def neuberg_factors(results: Results, options: Options) -> Floats:
+    """(n,) what the parts of each result are multiplied by for Neuberg's formula; 1 where it does not apply."""
+    ones = np.ones(len(results))
+    if options.method != "matchpoints" or options.factor == "none":
+        return ones
+    tables, normal = _tables(results), normal_results(results)
+    return np.divide((tables - 1) * normal, tables * (normal - 1), out=ones, where=tables > 1)
 
 
 def score_results(results: Results, options: Options) -> Scores:

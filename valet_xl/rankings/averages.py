@@ -98,7 +98,7 @@ class AverageTable:
         the name, and ""
     boards : how many boards count
     few : whether they are fewer than the minimum
-    minimum : how many boards a place requires
+    minimums : how many boards a place requires in each group
     group : whom each can be compared with, by the place in `groups` (`Groups`)
     groups : what the groups are called
     columns : the averages, by the names in PAIR_COLUMNS or PLAYER_COLUMNS
@@ -108,7 +108,7 @@ class AverageTable:
     players: NDArray[np.object_]
     boards: Index
     few: NDArray[np.bool_]
-    minimum: int
+    minimums: tuple[int, ...]
     group: Index
     groups: tuple[str, ...]
     columns: Mapping[str, Average]

@@ -169,7 +169,7 @@ def _listing(
     totals: Totals, who: str, table: AverageTable, by: str, places: list[int], strength: dict[str, Floats]
 ) -> Listing:
     """The table for people: what it is in the order of comes first, and the limits of the others come last."""
-    unit, form = ("per cent", "0.0") if totals.in_percent else ("IMPs", "0.00")
+    unit, form = "per cent" if totals.in_percent else "IMPs", "0.00"
     name = Heading("Pair" if who == "pairs" else "Player", "who", "@", 36)
     limits: list[tuple[Heading, list[Value]]] = []
     several = len(table.groups) > 1
@@ -233,7 +233,10 @@ def _to_play(totals: Totals, table: AverageTable) -> tuple[list[Value], str]:
 
 
 def _notes(table: AverageTable) -> list[Value]:
-    return [f"under {table.minimum} boards" if few else None for few in table.few.tolist()]
+    least = [table.minimums[group] for group in table.group.tolist()]
+    return [
+        f"under {at_least} boards" if few else None for few, at_least in zip(table.few.tolist(), least, strict=True)
+    ]
 
 
 def _places(key: Floats, few: list[bool]) -> list[int]:

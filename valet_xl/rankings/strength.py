@@ -11,7 +11,7 @@ from valet_xl.engine.arrays import Floats, Index, count_by, sum_by
 from valet_xl.engine.normal import Z_95
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
-from valet_xl.engine.score_results import split
+from valet_xl.engine.score_results import neuberg_factors, split
 from valet_xl.engine.valet import Components
 from valet_xl.errors import one_of
 from valet_xl.rankings.partnerships import partnerships
@@ -95,7 +95,7 @@ def strengths(
     row = np.flatnonzero(~np.isnan(parts.overall) & (who.pair >= 0).all(axis=1))
     tables = count_by(results.board[~np.isnan(parts.overall)], len(results.boards))[results.board[row]]
     sign = np.where((results.declarer[row] % 2 == 1) & (results.level[row] > 0), -1.0, 1.0)
-    score = sign * getattr(parts, part)[row]
+    score = sign * (getattr(parts, part) / neuberg_factors(results, options))[row]
     if options.method != "datum":
         score = score * (tables - 1) / tables
     ns, ew = who.pair[row].T

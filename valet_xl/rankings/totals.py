@@ -41,7 +41,7 @@ class Totals:
 
     options : how results were scored
     compensation : how averages were corrected for the opponents' strength, as `totals` takes it
-    minimum : how many boards a place requires; None for half the median, which each table has as a number
+    minimum : how many boards a place requires; None for half the median of each group
     labels : what a side's label means, as `partnerships` takes it
     boards, results : how many were counted
     adjusted : how many of the results were adjusted scores that count for their owners
@@ -108,7 +108,7 @@ def totals(
     options : how to score
     compensation : "none"; "opponents", to add what the opponents average against others; "valet", the same as the Valet
         1.1 program computes it
-    minimum : pairs and players with fewer boards are marked as few; None for half the median of the table
+    minimum : pairs and players with fewer boards are marked as few; None for half the median of the group
     labels : what a side's label means, as `partnerships` takes it
     parts : the parts of each result, where they are known already
 
@@ -313,13 +313,16 @@ def _table(
         parts[name] = Part.of(chances[id(where)], values)
     played = everywhere.count.astype(np.intp)
     called = np.array([*who.player_names, ""], dtype=object)
-    least = half_the_median(played) if minimum is None else minimum
+    minimums = tuple(
+        half_the_median(played[groups.of == at]) if minimum is None else minimum for at in range(len(groups.names))
+    )
+    least = np.array([*minimums, 0])[groups.of]  # the last is of those without a result
     return AverageTable(
         names=np.array(names, dtype=object),
         players=called[members],
         boards=played,
         few=played < least,
-        minimum=least,
+        minimums=minimums,
         group=groups.of,
         groups=groups.names,
         columns={name: Average.of(part, everywhere) for name, part in parts.items()},

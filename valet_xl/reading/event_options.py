@@ -12,6 +12,7 @@ from valet_xl.engine.arrays import Floats
 from valet_xl.engine.butler import datum
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
+from valet_xl.messages import counted
 from valet_xl.reading.source import Source
 
 _CLOSE = 0.51  # points: a datum that is not a multiple of 10 may be published as a whole number
@@ -98,6 +99,12 @@ def winners_said(announced: int, groups: int) -> Iterator[str]:
         else f"nothing compares the pairs of {groups} groups, so that each has its own ranking"
     )
     yield f"the file says that there {are}, but {why}"
+
+
+def beyond_said(label: str, source: Source) -> Iterator[str]:
+    """Say what a file adds to the totals of pairs that is not in their boards."""
+    for element, pairs in source.announced.beyond.items():
+        yield f"{label}: {element} of {counted(pairs, 'pair')} is not in the results of boards and does not count"
 
 
 def _published_rule(files: Sequence[tuple[str, Source, Results]]) -> _Rule | None:

@@ -51,11 +51,13 @@ class Announced:
     method : the word of the option method; "" where the file does not say
     words : what the file says, such as "EVENT_TYPE MP_PAIRS"
     winners : how many rankings it says there are; 0 where it does not say
+    beyond : what it adds to the totals of pairs beyond their boards, such as "HANDICAP", and of how many pairs
     """
 
     method: str = ""
     words: str = ""
     winners: int = 0
+    beyond: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ _PUBLISHED = (
 )
 # The elements of an event that say how it was scored, the first that does so.
 _SAYING = ("EVENT_TYPE", "PAIRWISE_SCORING_METHOD", "BOARD_SCORING_METHOD")
+_BEYOND = ("HANDICAP", "ADJUSTMENT", "CARRY_FORWARD")
 _PAIR_SEATS = {"ns": ("north", "south"), "ew": ("east", "west")}
 _OCCASIONS = ("EVENT", "SESSION", "SECTION")
 _ENTRANTS = ("PAIR", "PLAYER")
@@ -257,12 +258,19 @@ def _announced(reader: _Reader) -> Announced:
         for element in _POINTS.values():
             if any(reader.columns[f"NS_{element}"]):
                 said.setdefault(method_of(element), f"NS_{element}")
+    entrants = {id(entrant): entrant.texts for entrant in reader.entrants.values()}.values()
+    counts = {element: sum(_is_not_zero(texts.get(element, "")) for texts in entrants) for element in _BEYOND}
+    beyond = {element: count for element, count in counts.items() if count}
     winners = {event.texts.get("WINNER_TYPE", "") for event in reader.events}
     number = int(winners.pop()) if winners in ({"1"}, {"2"}) else 0
     if len(said) != 1:
-        return Announced(winners=number)
+        return Announced(winners=number, beyond=beyond)
     ((method, words_of),) = said.items()
-    return Announced(method, words_of, number)
+    return Announced(method, words_of, number, beyond)
+
+
+def _is_not_zero(text: str) -> bool:
+    return _NUMBER.fullmatch(text) is not None and float(text) != 0
 
 
 def _called(holders: Sequence[_Holder | None]) -> list[str]:

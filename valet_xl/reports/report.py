@@ -131,14 +131,19 @@ def _remarks(event: Event, ranking: Ranking) -> tuple[str, str]:
     unit = "per cent" if totals.in_percent else "IMPs"
     with_clouds = ", with clouds" if totals.options.cloud else ""
     made_up = ", corrected for opponents' strength" if totals.compensation != "none" else ""
-    least = ranking.table.minimum
-    few = f"; under {least} boards: no place" if least > 1 else ""
+    least = " or ".join(map(str, _minimums(ranking)))
+    few = f"; under {least} boards: no place" if least not in ("0", "1") else ""
     return (
         f"{len(ranking.table):,} pairs, {summary.boards:,} boards, {summary.scored:,} results. "
         f"Averages in {unit}, method {totals.options.method}{with_clouds}{made_up}.",
         f"In the order of {ranking.order}{few}. SE: standard error; Low and High: 95 % interval. "
         f"Columns are explained on the sheet {_ABOUT}.",
     )
+
+
+def _minimums(ranking: Ranking) -> list[int]:
+    """How many boards a place requires in the groups of a ranking; groups that require as many are not repeated."""
+    return sorted({ranking.table.minimums[group] for group in ranking.table.group.tolist()})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -284,7 +289,7 @@ def _options(totals: Totals, ranking: Ranking) -> list[tuple[str, Value]]:
         word = {True: "yes", False: "no", None: "as the rule says"}.get(value, value)
         rows.append((f"Option {field.name.replace('_', '-')}", str(word)))
     rows.append(("Option order", ranking.order))
-    rows.append(("Option minimum", f"{ranking.table.minimum} boards"))
+    rows.append(("Option minimum", f"{' or '.join(map(str, _minimums(ranking)))} boards"))
     rows.append(("Option compensation", totals.compensation))
     return rows
 
