@@ -114,6 +114,22 @@ def test_the_column_ranked_by_is_first_and_has_its_own_error():
         assert found == [None if np.isnan(value) else pytest.approx(value) for value in expected]
 
 
+@pytest.mark.parametrize("method", ["iaf", "matchpoints"])
+@pytest.mark.parametrize("order", ["bid - play", "defending", "declarer1", "luck", "lead"])
+def test_every_order_is_shown_with_its_own_error_and_interval(order, method):
+    """It comes after the boards, and the highest is first."""
+    text, _ = text_and_cells()
+    listing = rank(totals(read_scores(text), Options(method=method), minimum=0), order=order).parts[0].listing
+    title = " - ".join(name[:8].title() + name[8:].rjust(2) * (name[-1:] == "1") for name in order.split(" - "))
+    title = "Defending" if order == "defending" else title
+    assert listing.names[3:7] == [title, f"{title} SE", f"{title} Low", f"{title} High"]
+    assert len(set(listing.names)) == len(listing.names)
+    figures = [cell for cell in listing.columns[3] if cell is not None]
+    assert figures == sorted(figures, reverse=True)
+    for value, _, low, high in zip(*listing.columns[3:7], strict=True):
+        assert value is None or low <= value <= high
+
+
 def test_few_boards_are_fewer_than_half_the_median():
     """With no minimum given: 5 and 6 have one board, the median is 3."""
     more = [[number, *row[1:]] for number in (3, 4) for row in NIGHT[1:3]]

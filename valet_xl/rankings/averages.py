@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from valet_xl.engine.arrays import Floats, Index
 from valet_xl.errors import ArgumentError, OptionError, one_of
 from valet_xl.rankings.clusters import Chances, Part
-from valet_xl.rankings.student_t import t_quantile, t_tail
+from valet_xl.rankings.student_t import heavy_reach, heavy_tail
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,7 +23,8 @@ class Average:
     average : the sum over the chances, NaN where there were none; its standard error and 95 % interval
     per_board : the sum over all boards, and its standard error
 
-    A standard error is clustered by board, and NaN where there are fewer than two.
+    Standard errors are clustered by board. They come from the deviation of a board over the whole table, and are NaN
+    where nobody has two.
     """
 
     chances: Floats
@@ -39,7 +40,8 @@ class Average:
     def of(cls, part: Part, boards: Chances) -> Average:
         """The averages of one part of the game, a chance and a board."""
         average, error = part.average()
-        reach = t_quantile(part.chances.size - 1) * error
+        spread = part.spread()
+        reach = heavy_reach(spread.freedom, spread.excess_of(part.chances.size)) * error
         return cls(
             *(part.chances.count, part.total, average, error, average - reach, average + reach),
             *part.average_over(boards),
@@ -53,6 +55,11 @@ class Average:
             *(self.chances, self.sum + by * self.chances, self.average + by, self.error),
             *(self.low + by, self.high + by, per_board, self.per_board_error),
         )
+
+    def times(self, factor: float) -> Average:
+        """The column in another unit."""
+        scores = {each.name: factor * getattr(self, each.name) for each in fields(self)}
+        return Average(**(scores | {"chances": self.chances}))
 
     def take(self, rows: Index) -> Average:
         """The column with these rows in this order."""
@@ -77,7 +84,7 @@ class Difference:
     """How two rows of a table differ in one column.
 
     difference : the first's average less the second's
-    error : its standard error; the boards that both played count as pairs
+    error : its standard error, where boards that both played count as pairs
     low, high : the 95 % interval
     p : how probable so large a difference is, either way, between two who score alike
     """
@@ -128,12 +135,50 @@ class AverageTable:
         ------
         OptionError : where there is no such column
         """
-        parts = [part.strip() for part in by.split(" - ")]
-        unknown = [part for part in parts if part not in self.columns]
-        if unknown or len(parts) > 2:
-            raise OptionError(f"order must be one of {', '.join(self.columns)} or a difference of two, got {by!r}")
-        first, *second = (self.columns[part].average for part in parts)
+        first, *second = (self.columns[name].average for name in self._names(by))
         return first - second[0] if second else first
+
+    def average(self, by: str) -> Average:
+        """A column, or the difference of two such as "bid - play", whose chances are those of the rarer one.
+
+        Raises
+        ------
+        OptionError : where there is no such column
+        """
+        names = self._names(by)
+        if len(names) == 1:
+            return self.columns[names[0]]
+        one, other = (self.columns[name] for name in names)
+        parts = [self._parts[name] for name in names]
+        variance = one.error**2 + other.error**2 - 2 * parts[0].covariance(parts[1])[self._row]
+        error = np.sqrt(np.maximum(variance, 0))
+        freedom, excess = self._of_sum(parts, (self._row, self._row), one.error, other.error)
+        difference, reach = one.average - other.average, heavy_reach(freedom, excess) * error
+        return Average(
+            *(np.minimum(one.chances, other.chances), one.sum - other.sum, difference, error),
+            *(difference - reach, difference + reach, one.per_board - other.per_board, np.full(len(self), np.nan)),
+        )
+
+    def _names(self, by: str) -> list[str]:
+        """The columns of an order."""
+        names = [part.strip() for part in by.split(" - ")]
+        unknown = [name for name in names if name not in self.columns]
+        if unknown or len(names) > 2:
+            raise OptionError(f"order must be one of {', '.join(self.columns)} or a difference of two, got {by!r}")
+        return names
+
+    @staticmethod
+    def _of_sum(parts: Sequence[Part], rows: Sequence[Index], *errors: Floats) -> tuple[float, Floats]:
+        """The degrees of freedom and the excess kurtosis of the sum of two averages, by their standard errors."""
+        spreads = [part.spread() for part in parts]
+        excesses = [
+            each.excess_of(part.chances.size[row]) for each, part, row in zip(spreads, parts, rows, strict=True)
+        ]
+        one, other = (error**2 for error in errors)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shares = np.nan_to_num(one / (one + other)), np.nan_to_num(other / (one + other))
+        excess = shares[0] ** 2 * excesses[0] + shares[1] ** 2 * excesses[1]
+        return float(np.min([each.freedom for each in spreads])), excess
 
     def order(self, by: str = "overall") -> Index:
         """(m,) the rows with the highest first, those without a figure last; equal ones stay in their order."""
@@ -180,19 +225,25 @@ class AverageTable:
 
         Notes
         -----
-        Each board's deviations from the two averages are set off against each other, so that what two pairs have in
-        common on a board, or one has from the other, is counted as it is. On the same boards it is the paired t-test,
-        on different ones Welch's.
+        The variance is the sum of the squared standard errors, less what the deviations of the two on boards that both
+        played have in common. So on the same boards it is a paired test, with the variance of the whole table.
         """
-        rows = [self.row(each) if isinstance(each, str) else each for each in (first, second)]
         one_of("column", column, self.columns)
-        averages = self.columns[column].average[rows]
-        error, freedom = self._parts[column].difference(*(int(self._row[row]) for row in rows))
-        difference = float(averages[0] - averages[1])
-        reach = float(t_quantile(freedom)) * error
+        rows = [self.row(each) if isinstance(each, str) else each for each in (first, second)]
+        difference, error, freedom, excess = (each[0, 1] for each in self._differences(np.array(rows), column))
+        reach = heavy_reach(freedom, excess) * error
         with np.errstate(divide="ignore", invalid="ignore"):
-            p = float(t_tail(np.divide(difference, error), freedom))
-        return Difference(difference, error, difference - reach, difference + reach, p)
+            p = heavy_tail(np.divide(difference, error), freedom, excess)
+        return Difference(*(float(each) for each in (difference, error, difference - reach, difference + reach, p)))
+
+    def _differences(self, rows: Index, column: str) -> tuple[Floats, Floats, Floats, Floats]:
+        """(k, k) of these rows the differences, their standard errors, degrees of freedom, and excess kurtosis."""
+        part, own = self._parts[column], self._row[rows]
+        average, error = (getattr(self.columns[column], name)[rows] for name in ("average", "error"))
+        variance = error[:, None] ** 2 + error**2 - 2 * part.correlations(own) * np.outer(error, error)
+        freedom, excess = self._of_sum((part, part), (own[:, None], own), error[:, None], error)
+        difference = average[:, None] - average
+        return difference, np.sqrt(np.maximum(variance, 0)), np.full(difference.shape, freedom), excess
 
     def deviation(self, column: str = "overall") -> float:
         """The standard deviation of one board about its owner's average, over the whole table; NaN if all have one.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +9,9 @@ import numpy as np
 from valet_xl.engine.arrays import Floats, Index, count_by, keys_of, split_keys, sum_by
 
 TABLE = 1 << 25  # up to here a table of all keys is quicker than sorting them
+ENOUGH = 10  # degrees of freedom from which tails can be seen
+MOST_EXCESS = 6.0  # what an interval allows for: with more it is not understood how tails add up
+DRAWN = 6  # boards in common at which half of a correlation is believed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,11 +91,39 @@ class Chances:
         return self.clusters.board if self.places is None else self.clusters.board[self.places]
 
 
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How the clusters of all owners vary about their averages.
+
+    variance : of a cluster of one chance; it and the freedom are NaN where nobody has two
+    freedom : the degrees of freedom of the variance: half of the clusters less the owners, for what one side of a table
+        gains the other side loses
+    excess : the excess kurtosis of a cluster: 0 of a normal distribution, some 7 of declarer's play, 20 of leads
+    unlike : the squared coefficient of variation of the owners' own variances
+    """
+
+    variance: float
+    freedom: float
+    excess: float
+    unlike: float
+
+    def excess_of(self, size: Floats) -> Floats:
+        """The excess kurtosis of the error of an average over so many clusters, in standard errors of all owners.
+
+        Notes
+        -----
+        The excess of a mean of n is that of one over n. Errors of owners with different variances, in one common unit,
+        have 3 times the squared coefficient of variation more.
+        """
+        return np.minimum(self.excess / np.maximum(size, 1) + 3 * self.unlike, MOST_EXCESS)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
     """What was scored at those chances: (p,) the sum in each cluster, and the (owners,) sums of it and of its square.
 
     with_weight : (owners,) the sum of value x weight
+    fourth : the sum of the fourth powers of all values
     """
 
     chances: Chances
@@ -101,6 +131,7 @@ class Part:
     total: Floats
     squares: Floats
     with_weight: Floats
+    fourth: float
 
     @classmethod
     def of(cls, chances: Chances, values: Floats) -> Part:
@@ -111,18 +142,20 @@ class Part:
             values = sum_by(index, values, len(clusters.owner))[chances.places]
         total = chances.sums(values)
         with_weight = total if chances.weight is None else chances.sums(values * chances.weight)
-        return cls(chances, values, total, chances.sums(values * values), with_weight)
+        squares = values * values
+        return cls(chances, values, total, chances.sums(squares), with_weight, float(squares @ squares))
 
     def average(self) -> tuple[Floats, Floats]:
         """(owners,) the average of each chance, and its standard error.
 
         Notes
         -----
-        With r the average, u = value - r weight the deviation of a cluster and W the sum of weights, the error is
-        sqrt(C / (C - 1) sum u^2) / W: the linearised variance of a ratio, C / (C - 1) being the small-sample factor.
-        That is the error of ordinary least squares on an intercept, clustered by board: the usual factor C / (C - 1) x
-        (n - 1) / (n - k) for n scores and k coefficients is C / (C - 1) where k is 1. Where each cluster has weight 1
-        it is the sample's standard deviation over the root of C.
+        With r the average, u = value - r weight the deviation of a cluster, W the sum of an owner's weights, Q that of
+        their squares and C the number of his clusters, the error is sqrt(s Q) / W. The variance s is the event's: the
+        sum of u^2 over all owners, divided by the sum of Q (1 - 1 / C). An owner's own variance would be unknown with
+        few clusters, and with scores of heavy tails it is mostly too small where the average is far off.
+
+        Where each cluster has weight 1 the error is the pooled standard deviation over the root of C.
         """
         return self._ratio(self.chances, self.with_weight)
 
@@ -136,38 +169,83 @@ class Part:
         return self._ratio(all_, with_weight)
 
     def _ratio(self, over: Chances, with_weight: Floats) -> tuple[Floats, Floats]:
+        average, squares, freedom = self._squares(over, with_weight)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return average, np.sqrt(np.divide(squares.sum(), freedom.sum()) * over.squares) / over.count
+
+    def _squares(self, over: Chances, with_weight: Floats) -> tuple[Floats, Floats, Floats]:
+        """(owners,) averages, the sums of squared deviations from them, and of how much variance these consist."""
         with np.errstate(divide="ignore", invalid="ignore"):
             average = self.total / over.count
-            deviations = self.squares - 2 * average * with_weight + average**2 * over.squares
-            error = np.sqrt(np.maximum(deviations, 0) * over.size / (over.size - 1)) / over.count
-        return average, np.where(over.size > 1, error, np.nan)
+            squares = self.squares - 2 * average * with_weight + average**2 * over.squares
+            freedom = over.squares * (1 - 1 / over.size)
+        played = over.size > 0
+        return average, np.where(played, np.maximum(squares, 0), 0), np.where(played, freedom, 0)
 
-    def difference(self, first: int, second: int) -> tuple[float, float]:
-        """The standard error of the difference between two owners' averages, and its degrees of freedom.
+    def spread(self) -> Spread:
+        """How the clusters vary.
 
         Notes
         -----
-        Deviations on a board that both have are set off against each other. The degrees are those of the boards that
-        one has, the other has and both have, combined by Satterthwaite's formula.
+        The kurtosis is taken about 0, which is the average of all, for deviations from the average of three or four
+        clusters have no tails. Owners' variances differ by what they vary more than by chance, (kurtosis - 1) / C.
         """
         chances = self.chances
-        terms, sizes, places = [], [], []
-        for row, sign in ((first, 1.0), (second, -1.0)):
-            here = np.flatnonzero(chances.owner == row)
-            value, size = self.value[here], len(here)
-            weight = np.ones(size) if chances.weight is None else chances.weight[here]
-            if size < 2:
-                return float("nan"), float("nan")
-            deviation = value - value.sum() / weight.sum() * weight
-            terms.append(sign * deviation / weight.sum() * math.sqrt(size / (size - 1)))
-            sizes.append(size)
-            places.append(chances.board[here])
-        boards, index = np.unique(np.concatenate(places), return_inverse=True)
-        squares = sum_by(index, np.concatenate(terms)) ** 2
-        has = np.stack([np.isin(boards, each) for each in places])
-        shared = has.all(axis=0)
-        variance, freedom = float(squares.sum()), 0.0
-        for group, size in ((shared, min(sizes)), (has[0] & ~shared, sizes[0]), (has[1] & ~shared, sizes[1])):
-            if group.any():
-                freedom += float(squares[group].sum()) ** 2 / (np.count_nonzero(group) * (1 - 1 / size))
-        return math.sqrt(variance), variance**2 / freedom if freedom else float(min(sizes) - 1)
+        _, squares, weights = self._squares(chances, self.with_weight)
+        size = chances.size
+        freedom = float(np.maximum(size - 1, 0).sum()) / 2 or float("nan")
+        with np.errstate(divide="ignore", invalid="ignore"):
+            variance = float(np.divide(squares.sum(), weights.sum()))
+        if not (freedom >= ENOUGH and variance > 0):
+            return Spread(variance, freedom, 0.0, 0.0)
+        played = size > 0
+        all_squares, clusters = float(self.squares.sum()), float(size.sum())
+        level = all_squares / float(chances.squares.sum())
+        kurtosis = self.fourth * clusters / all_squares**2
+        differ = float((size * (self.squares / np.where(played, chances.squares, 1) - level) ** 2)[played].sum())
+        by_chance = np.count_nonzero(played) * (kurtosis - 1) * level**2
+        unlike = max(differ - by_chance, 0.0) / clusters / level**2
+        return Spread(variance, freedom, max(kurtosis - 3, 0.0), unlike)
+
+    def deviations(self) -> Floats:
+        """(p,) of each cluster from its owner's average."""
+        average = (self.total / np.maximum(self.chances.count, 1))[self.chances.owner]
+        return self.value - (average if self.chances.weight is None else average * self.chances.weight)
+
+    def correlations(self, rows: Index) -> Floats:
+        """(k, k) how the averages of these owners go together, because they have boards in common.
+
+        Notes
+        -----
+        The sum of products of deviations on common boards, over the root of the sums of squares, times n / (n + 6)
+        for n common boards: few boards show little, and it is safer to take those for independent.
+        """
+        chances = self.chances
+        number = np.full(chances.clusters.owners, -1)
+        number[rows] = np.arange(len(rows))
+        here = np.flatnonzero(number[chances.owner] >= 0)
+        boards = np.unique(chances.board[here], return_inverse=True)[1]
+        table = np.zeros((2, len(rows), int(boards.max(initial=-1)) + 1))
+        table[0, number[chances.owner[here]], boards] = self.deviations()[here]
+        table[1, number[chances.owner[here]], boards] = 1
+        products, common = (each @ each.T for each in table)
+        size = np.sqrt(np.diag(products))
+        found = np.divide(products, np.outer(size, size), out=np.zeros_like(products), where=np.outer(size, size) > 0)
+        return np.asarray(found * common / (common + DRAWN))
+
+    def covariance(self, other: Part) -> Floats:
+        """(owners,) of the averages of two parts of the game, from the boards with chances in both, over all owners."""
+        both = []
+        for part in (self, other):
+            table = np.zeros((2, len(part.chances.clusters.owner)))
+            places = slice(None) if part.chances.places is None else part.chances.places
+            table[0, places] = part.deviations()
+            table[1, places] = 1 if part.chances.weight is None else part.chances.weight
+            both.append(table)
+        products, weights = both[0] * both[1]
+        owner, owners = self.chances.clusters.owner, self.chances.clusters.owners
+        weight, size = (sum_by(owner, each, owners) for each in (weights, np.sign(weights)))
+        freedom = float((weight * (1 - 1 / np.maximum(size, 1))).sum())
+        pooled = float(products.sum()) / freedom if freedom else 0.0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(pooled * weight / (self.chances.count * other.chances.count))

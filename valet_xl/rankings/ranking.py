@@ -40,6 +40,7 @@ _COLUMNS = {
     "defence": ("Defence", "defence without the lead, average a board defended", _OTHER),
     "luck": ("Luck", "of the average what the other tables' tricks gave", _SMALLER),
 }
+_ONLY_ORDERS = {"defending": ("Defending", "the whole defence, average a board defended", _OTHER)}
 _CHANCES = {
     "declarer": ("Declared", "how many boards were declared"),
     "lead": ("Led", "how many boards were led to"),
@@ -160,9 +161,11 @@ def view(listing: Listing, *, errors: bool = True, intervals: bool = False) -> L
 
 
 def shown_average(totals: Totals, table: AverageTable, column: str) -> Average:
-    """A column of a table as it is shown: with matchpoints in per cent."""
-    average = table[column]
-    return average.in_percent() if totals.in_percent else average
+    """A column of a table, or a difference of two, as it is shown: with matchpoints in per cent."""
+    average = table.average(column)
+    if not totals.in_percent:
+        return average
+    return average.times(50) if " - " in column else average.in_percent()
 
 
 def _listing(
@@ -197,9 +200,11 @@ def _listing(
             limit = Heading(f"{title} {name}", says_so, form, width + 4, _INTERVAL if first else _INTERVALS, title)
             (columns if first else limits).append((limit, numbers(values)))
 
-    shown = {column: each for column, each in _COLUMNS.items() if column != "luck" or totals.options.cloud}
-    for column in sorted(shown, key=lambda each: each != by):
-        add_average(column, *shown[column])
+    if by != "strength":
+        add_average(by, *_order(by))
+    for column, each in _COLUMNS.items():
+        if column != by and (column != "luck" or totals.options.cloud):
+            add_average(column, *each)
     if strength:
         factor = 50 if totals.in_percent else 1
         need = _RANKED if by == "strength" else _OTHER
@@ -216,9 +221,20 @@ def _listing(
         add(Heading(title, says, "0", need=_COUNTS), table[column].chances, whole=True)
     if who == "pairs":
         for column, (title, says) in _EACH.items():
-            add_average(column, title, says, _OF_EACH, 11)
+            if column != by:
+                add_average(column, title, says, _OF_EACH, 11)
     headings, cells = zip(*columns, *limits, strict=True)
     return Listing(headings, cells)
+
+
+def _order(by: str) -> tuple[str, str, int]:
+    """The heading of what a ranking is in the order of, what it says, and how much it is needed."""
+    each = {column: (title, says, _OF_EACH) for column, (title, says) in _EACH.items()}
+    titles = _COLUMNS | _ONLY_ORDERS | each
+    if " - " not in by:
+        return titles[by]
+    one, other = (titles[column][0] for column in by.split(" - "))
+    return f"{one} - {other}", f"how much higher {one} is than {other}", _OTHER
 
 
 def _to_play(totals: Totals, table: AverageTable) -> tuple[list[Value], str]:
