@@ -262,7 +262,7 @@ def test_in_an_individual_all_four_have_numbers() -> None:
     [
         ({"Other": {"ID": [1]}}, "not a file of Bridgemate results: its table ReceivedData has no Section"),
         ({"ReceivedData": {"ID": [1], "Section": [1]}}, "its table ReceivedData has no Table, Round, Board"),
-        (tables({"Erased": True}), "no results: the table ReceivedData has 1 records, none but erased"),
+        (tables({"Erased": True}), "no results: the table ReceivedData has 1 record, none but erased"),
     ],
 )
 def test_other_databases_are_refused(made: dict[str, Mapping[str, list[object]]], message: str) -> None:

@@ -147,7 +147,7 @@ def test_a_file_of_deals_is_refused(shared: Path) -> None:
         ('[Event "Club night]\n[Board "1"]\n', r"line 2: a quote that does not end \(\[Name \"value\"\] expected\)"),
         ("[Event Club]\n", "line 2: '.Event Club.' is no tag"),
         ("{ a comment\n\n", "line 2: a comment that does not end"),
-        ('[Board "1"]\n[Deal "N:..."]\n', "no results: 1 deals without a score table or a result"),
+        ('[Board "1"]\n[Deal "N:..."]\n', "no results: 1 deal without a score table or a result"),
         ("", "no results: there are no games in the file"),
     ],
 )

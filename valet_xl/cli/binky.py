@@ -21,6 +21,7 @@ from valet_xl.binky.quality import report
 from valet_xl.cli.terminal import Command, fail, progress
 from valet_xl.documents.disk import need_places, replace_file
 from valet_xl.errors import ValetError
+from valet_xl.messages import counted
 
 app = typer.Typer(no_args_is_help=True, help="Binky points: deal and solve hands, and fit the coefficients to them.")
 
@@ -79,7 +80,7 @@ def binky_fit(
         text = report(deals, fitted, unseen)
         replace_file(output, coefficients_text(fitted.coefficients).encode())
         replace_file(says, text.encode())
-    typer.echo(f"{len(deals):,} deals; coefficients written to {output}, report to {says}")
+    typer.echo(f"{counted(len(deals), 'deal')}; coefficients written to {output}, report to {says}")
 
 
 def _date(text: str) -> str:
@@ -116,7 +117,7 @@ def _line(done: Done) -> str:
     >>> _line(Done(1_200, 118_000, 2.4))
     '1,200 of 118,000 deals, 2.4 a second, 13 h 31 min left'
     """
-    said = f"{done.deals:,} of {done.of:,} deals"
+    said = f"{done.deals:,} of {counted(done.of, 'deal')}"
     if done.seconds_left is None:
         return f"{said}, time left not known before the first {CHUNK} are solved" if done.deals < done.of else said
     hours, minutes = divmod(round(done.seconds_left / 60), 60)

@@ -102,7 +102,8 @@ def problem_lines(errors: Sequence[RowError], skipped: Sequence[int], where: str
     if skipped:
         numbers = ", ".join(map(str, skipped[:SHOWN]))
         more = ", ..." if len(skipped) > SHOWN else ""
-        yield f"passed over, no result in them: rows {numbers}{more}"
+        where = "it: row" if len(skipped) == 1 else "them: rows"
+        yield f"passed over, no result in {where} {numbers}{more}"
 
 
 def read_as(source: Source) -> str:

@@ -164,7 +164,8 @@ def _pairs(block: _Block, other: _Block) -> tuple[Hands, Hands, dict[int, ValetE
             raise CellError(f"hands in {side.width} columns (expected one column)")
         count = len(side.texts)
         if count not in (1, size):
-            raise CellError(f"{len(other.texts)} partners next to {len(block.texts)} hands (expected as many, or one)")
+            partners, hands = counted(len(other.texts), "partner"), counted(len(block.texts), "hand")
+            raise CellError(f"{partners} next to {hands} (expected as many, or one)")
         at = np.zeros(size, dtype=np.intp) if count == 1 else np.arange(size)
         sides.append(Hands(side.reading.hands.named[at], side.reading.hands.unnamed[at]))
         for place, row in enumerate(at.tolist()):

@@ -14,6 +14,7 @@ import numpy as np
 
 from valet_xl.engine.arrays import Floats, settled
 from valet_xl.errors import ValetError
+from valet_xl.messages import counted
 
 LONGEST_TEXT = 255  # characters that the function wizards show
 MOST = (
@@ -182,7 +183,7 @@ class Function:
         CellError : where one cannot be used, or too many or too few are there
         """
         if len(values) > len(self.arguments):
-            raise CellError(f"{self.name}: {len(values)} arguments (expected at most {len(self.arguments)})")
+            raise CellError(f"{self.name}: {counted(len(values), 'argument')} (expected at most {len(self.arguments)})")
         left_out = [Missing.ARGUMENT] * (len(self.arguments) - len(values))
         read = list(map(self._argument, self.arguments, [*values, *left_out]))
         for argument, value in zip(self.arguments, read, strict=True):

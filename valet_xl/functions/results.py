@@ -12,6 +12,7 @@ from valet_xl.errors import ValetError
 from valet_xl.functions.answers import down
 from valet_xl.functions.arguments import cells, option_argument
 from valet_xl.functions.registry import Cell, Cells, worksheet_function
+from valet_xl.messages import counted
 from valet_xl.reading.grid import need_rows, read_grid
 
 _RESULTS = cells("results", "results with their heading row: Board, Contract, By, Tricks or Result; Lead, Vul, Round")
@@ -71,5 +72,5 @@ def valet_check(results: Cells) -> list[Cell]:
         return [str(error)]
     if not found.errors:
         played = int(np.count_nonzero(found.in_field))
-        return [f"nothing wrong: {played} results on {len(found.boards)} boards"]
+        return [f"nothing wrong: {counted(played, 'result')} on {counted(len(found.boards), 'board')}"]
     return [str(error) for error in found.errors]

@@ -195,10 +195,11 @@ def _score(sheet: OpenSheet) -> str:
     """Score the sheet, and select the first row that cannot be read."""
     sheet.progress("reading")
     page = sheet.read()
-    sheet.progress(f"scoring {len(page.cells):,} rows")
+    sheet.progress(f"scoring {counted(len(page.cells), 'row')}")
     scored = score_grid(page.cells, settings(sheet), page.tables)
     columns = scored.block.columns
-    sheet.progress(f"writing {len(columns)} columns of {len(columns[0].cells):,} rows")
+    size = counted(len(columns[0].cells), "row")
+    sheet.progress(f"writing {counted(len(columns), 'column')} of {size}")
     sheet.write(page, scored.block)
     summary = scored.summary
     done = f"{summary.scored:,} of {counted(summary.results, 'result')} on {counted(summary.boards, 'board')} scored"
@@ -250,13 +251,13 @@ def _undo(sheet: OpenSheet) -> str:
         sheet.progress("nothing to undo")
         return "Nothing to undo: this sheet has no columns that scoring wrote."
     left, width = former
-    sheet.progress(f"removing {width} columns")
+    sheet.progress(f"removing {counted(width, 'column')}")
     reading = _reading(page)
     scores = FormerScores(page.cells, reading)
     bottom = scores.bottom(max(reading.results.row.tolist()) - 1)
     scores.refuse_typed(bottom if reading.table is None else reading.table.bottom - reading.table.totals)
     sheet.remove(page, table.top, left, bottom, width)
-    sheet.progress(f"{width} columns removed")
+    sheet.progress(f"{counted(width, 'column')} removed")
     return ""
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from valet_xl.engine.arrays import Floats
 from valet_xl.errors import SheetError, one_of
+from valet_xl.messages import counted
 from valet_xl.rankings.averages import Average, AverageTable
 from valet_xl.rankings.listing import NEEDED_ALWAYS, Heading, Listing, Value, numbers
 from valet_xl.rankings.options import RANKING_OPTIONS
@@ -249,10 +250,8 @@ def _to_play(totals: Totals, table: AverageTable) -> tuple[list[Value], str]:
 
 
 def _notes(table: AverageTable) -> list[Value]:
-    least = [table.minimums[group] for group in table.group.tolist()]
-    return [
-        f"under {at_least} boards" if few else None for few, at_least in zip(table.few.tolist(), least, strict=True)
-    ]
+    least = [counted(table.minimums[group], "board") for group in table.group.tolist()]
+    return [f"under {at_least}" if few else None for few, at_least in zip(table.few.tolist(), least, strict=True)]
 
 
 def _places(key: Floats, few: list[bool]) -> list[int]:

@@ -9,6 +9,7 @@ from valet_xl.documents.access import BEGINNINGS, Values, read_tables
 from valet_xl.engine import notation
 from valet_xl.engine.notation import Adjustment
 from valet_xl.errors import FileError, NotationError, RowError
+from valet_xl.messages import counted
 from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.players import Player, pair_name, tags_of
 from valet_xl.reading.source import Announced, Source, without_blanks
@@ -89,7 +90,9 @@ def read_source(data: bytes) -> Source:
         raise FileError(f"not a file of Bridgemate results: its table ReceivedData has no {', '.join(missing)}")
     records = [record for record in map(_Record._make, _rows(received, _RECEIVED)) if not record.erased]
     if not records:
-        raise FileError(f"no results: the table ReceivedData has {len(received['Board'])} records, none but erased")
+        raise FileError(
+            f"no results: the table ReceivedData has {counted(len(received['Board']), 'record')}, none but erased"
+        )
     seating = list(_rows(tables.get("RoundData", {}), _SEATING))
     movement = _Movement(
         seating

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from valet_xl.engine.arrays import Index
 from valet_xl.errors import ArgumentError
+from valet_xl.messages import counted
 from valet_xl.reading.columns import CodedColumn
 
 _PACKED = 8  # bytes in one word of the machine
@@ -30,7 +31,9 @@ def split_columns(lines: Sequence[str], delimiter: str, width: int) -> list[Code
     letters = np.frombuffer(data, dtype=np.uint8)
     ends = np.append(np.flatnonzero(letters == ord(delimiter)), len(data))
     if len(ends) != width * len(lines):
-        raise ArgumentError(f"lines must have {width} cells each, got {len(ends)} in {len(lines)} lines")
+        raise ArgumentError(
+            f"lines must have {counted(width, 'cell')} each, got {len(ends):,} in {counted(len(lines), 'line')}"
+        )
     starts = np.append(0, ends[:-1] + 1)
     columns = []
     for at in range(width):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from valet_xl.documents.text import lines_of
 from valet_xl.errors import FileError, RowError
+from valet_xl.messages import counted
 from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.players import Player, pair_name, tags_of
 from valet_xl.reading.source import Announced, Source, method_of, without_blanks
@@ -95,7 +96,9 @@ def read_source(text: str, encoding: str = "") -> Source:
         games += 1
         rows.add(game)
     if not rows.lines:
-        kind = f"{games} deals without a score table or a result" if games else "there are no games in the file"
+        kind = (
+            f"{counted(games, 'deal')} without a score table or a result" if games else "there are no games in the file"
+        )
         raise FileError(f"no results: {kind} (a PBN file with a ScoreTable or with Contract and Result expected)")
     return rows.source(encoding)
 

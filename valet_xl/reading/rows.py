@@ -96,7 +96,7 @@ def read_rows(
             raise ArgumentError(f"unknown field {name!r} (expected some of {', '.join(FIELDS)})")
         size = len(cells.index if isinstance(cells, CodedColumn) else cells)
         if size != len(rows):
-            raise ArgumentError(f"column {name} must have {len(rows)} cells like rows, got {size}")
+            raise ArgumentError(f"column {name} must have {counted(len(rows), 'cell')} like rows, got {size}")
     table = Columns(fields, rows, headings or {})
     for at, error in (wrong or {}).items():
         table.add(at, error)
@@ -243,7 +243,7 @@ def _tricks(cells: Columns, said: Mapping[str, Ints], level: Ints, played: Mask)
         for at in np.flatnonzero(outside & ~cells.wrong).tolist():
             cells.refuse_row(at, field, _range(field, int(level[at])))
         for at in np.flatnonzero(given & (tricks != NONE) & (tricks != here) & ~cells.wrong).tolist():
-            cells.refuse_row(at, field, f"expected {tricks[at]} tricks, as the row says elsewhere")
+            cells.refuse_row(at, field, f"expected {counted(int(tricks[at]), 'trick')}, as the row says elsewhere")
         tricks = np.where(given, here, tricks)
     missing = played & (tricks == NONE)
     cells.refuse(missing, cells.first("tricks", "result", "made", "contract"), "expected a result")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.results import Results
 from valet_xl.errors import RowError
+from valet_xl.messages import counted
 from valet_xl.reading.columns import CodedColumn
 from valet_xl.reading.rows import read_rows
 
@@ -117,7 +118,7 @@ class Source:
         'PBN, UTF-8, 12 rows, numbered by line'
         """
         events = f"{self.events} events" if self.events > 1 else ""
-        parts = (self.kind, self.encoding, events, f"{len(self.rows):,} rows", f"numbered by {self.rows_are}")
+        parts = (self.kind, self.encoding, events, counted(len(self.rows), "row"), f"numbered by {self.rows_are}")
         return ", ".join(filter(None, parts))
 
 

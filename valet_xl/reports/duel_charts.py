@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from valet_xl.messages import counted
 from valet_xl.reports.duels import UNITS, Studies, Study
 from valet_xl.reports.plots import COLOURS, INK, drawn
 
@@ -40,7 +41,7 @@ def draw_deal(axes: Axes, study: Study) -> None:
     """Draw how likely each result of one deal is, as bars."""
     one, unit = study.one, UNITS[study.method]
     axes.bar(one.balances, 100 * one.share, width=0.84, color=COLOURS[0])
-    axes.set_title(f"One deal of a duel, {one.boards:,} boards: standard deviation {one.sd:.2f} {unit}")
+    axes.set_title(f"One deal of a duel, {counted(one.boards, 'board')}: standard deviation {one.sd:.2f} {unit}")
     axes.set_xlabel(f"result of one deal ({unit})")
     axes.set_ylabel("share of all comparisons (%)")
     axes.margins(x=0.01)
@@ -59,7 +60,9 @@ def draw_scales(axes: Axes, study: Study) -> None:
     # Dashed and on top, as one of the others is nearly the same.
     axes.stairs(scales.formula, edges, baseline=None, color=INK, linewidth=2, linestyle="--", label="Pikier's formula")
     scored = "IMPs" if study.method == "imps" else "matchpoints"
-    axes.set_title(f"A scale of {study.points} points for duels of {study.deals} deals at {scored}")
+    axes.set_title(
+        f"A scale of {counted(study.points, 'point')} for duels of {counted(study.deals, 'deal')} at {scored}"
+    )
     axes.set_xlabel(f"winners' balance ({BALANCE[study.method]})")
     axes.set_ylabel(f"winners' points (of {study.points})")
     axes.set_xlim(edges[0], edges[-1])

@@ -22,6 +22,7 @@ from valet_xl.engine.duels import DEAL_SD, victors
 from valet_xl.engine.normal import share_below
 from valet_xl.engine.results import Results, Status
 from valet_xl.errors import SheetError, ValetError
+from valet_xl.messages import counted
 from valet_xl.reading.files import read_results
 
 UNITS = {"imps": "IMPs", "matchpoints": "boards"}
@@ -140,7 +141,7 @@ def figures(studies: Studies) -> Iterator[str]:
         yield from _of_deals(each)
         yield ""
     imps, matchpoints = studies.imps, studies.matchpoints
-    duels = f"a scale of {imps.points} points for duels of {imps.deals} deals"
+    duels = f"a scale of {counted(imps.points, 'point')} for duels of {counted(imps.deals, 'deal')}"
     yield f"{duels}, the winners' points by their balance in IMPs"
     yield from _table(imps)
     for sd in (DEAL_SD, imps.one.sd):
@@ -180,7 +181,7 @@ def _of_deals(study: Study) -> Iterator[str]:
         )
     of_duel = one.of_duel(study.deals)
     yield (
-        f"  duels of {study.deals} deals: SD {of_duel.sd:.2f} {unit}; cumulative probabilities within "
+        f"  duels of {counted(study.deals, 'deal')}: SD {of_duel.sd:.2f} {unit}; cumulative probabilities within "
         f"{of_duel.gap_to_normal():.4f} of the normal distribution's"
     )
 
@@ -217,7 +218,11 @@ def workbook(studies: Studies) -> bytes:
             sheet = book.add_worksheet("IMPs" if study.method == "imps" else "Matchpoints")
             normal = share_below((one.balances + 0.5) / one.sd) - share_below((one.balances - 0.5) / one.sd)
             of_deal = (f"One deal, {UNITS[study.method]}", "Share", "Normal distribution")
-            of_duel = (f"Balance, {study.deals} deals", "Formula", *(f"Sections, SD {sd:.2f}" for sd in scales.sds))
+            of_duel = (
+                f"Balance, {counted(study.deals, 'deal')}",
+                "Formula",
+                *(f"Sections, SD {sd:.2f}" for sd in scales.sds),
+            )
             tables = (
                 ("column", per_cent, of_deal, (one.balances, one.share, normal)),
                 ("line", None, of_duel, (scales.balance, scales.formula, *scales.sections)),

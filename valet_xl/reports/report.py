@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from valet_xl.engine.score_results import Summary
+from valet_xl.messages import counted
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.listing import Heading, Listing, Value, shown
 from valet_xl.rankings.pair_boards import PairBoards
@@ -134,7 +135,8 @@ def _remarks(event: Event, ranking: Ranking) -> tuple[str, str]:
     least = " or ".join(map(str, _minimums(ranking)))
     few = f"; under {least} boards: no place" if least not in ("0", "1") else ""
     return (
-        f"{len(ranking.table):,} pairs, {summary.boards:,} boards, {summary.scored:,} results. "
+        f"{counted(len(ranking.table), 'pair')}, {counted(summary.boards, 'board')}, "
+        f"{counted(summary.scored, 'result')}. "
         f"Averages in {unit}, method {totals.options.method}{with_clouds}{made_up}.",
         f"In the order of {ranking.order}{few}. SE: standard error; Low and High: 95 % interval. "
         f"Columns are explained on the sheet {_ABOUT}.",
@@ -303,7 +305,7 @@ def _limits(event: Event, ranking: Ranking, own: int, blocks: _Tableaux) -> list
     if len(ranking.table) > ROWS or len(event.totals.players) > ROWS:
         rows.append(("Rankings", f"the first {ROWS:,} are listed"))
     if len(blocks.boards) < len(blocks.starts) - 1:
-        rows.append(("Tableaux", f"of the first {len(blocks.boards):,} of {len(blocks.starts) - 1:,} boards"))
+        rows.append(("Tableaux", f"of the first {len(blocks.boards):,} of {counted(len(blocks.starts) - 1, 'board')}"))
     return rows
 
 

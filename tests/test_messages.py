@@ -1,0 +1,68 @@
+"""Sentences for people: how many there are of a thing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from valet_xl.functions.catalogue import REGISTRY
+
+ROOT = Path(__file__).parents[1]
+SEVERAL = re.compile(
+    r" (?:other |random )?(results|boards|rows|pairs|players|deals|tables|columns|cells|hands|partners|lines|tricks"
+    r"|points|records|arguments|checks|files|sheets|rounds|events)\b"
+)
+# Numbers that are never 1, or that are said of a damaged file alone.
+NEVER_ONE = {
+    ("binky/deals.py", "deals"),
+    ("binky/fit.py", "deals"),
+    ("binky/quality.py", "deals"),
+    ("documents/access.py", "columns"),
+    ("documents/access.py", "rows"),
+    ("documents/page.py", "cells"),
+    ("documents/page.py", "columns"),
+    ("functions/binky.py", "columns"),
+    ("functions/registry.py", "cells"),
+    ("reading/headings.py", "rows"),
+    ("reading/pbn.py", "results"),
+    ("reading/source.py", "events"),
+    ("reading/travellers.py", "boards"),
+    ("reports/duels.py", "points"),
+    ("reports/report.py", "boards"),
+    ("sheets/new_file.py", "results"),
+}
+
+
+def check(rows: list[list[object]]) -> str:
+    return str(REGISTRY["VALET_CHECK"](rows)[0][0])
+
+
+def test_one_result_on_one_board_is_not_several() -> None:
+    rows: list[list[object]] = [["Board", "Contract", "By", "Tricks"], [1.0, "4S", "N", 10.0]]
+    assert check(rows) == "nothing wrong: 1 result on 1 board"
+    assert check([*rows, [1.0, "4S", "N", 10.0], [2.0, "4S", "N", 10.0]]) == "nothing wrong: 3 results on 2 boards"
+
+
+def plurals(path: Path) -> Iterator[str]:
+    """What a module's texts say of a number that is put into them."""
+    for text in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(text, ast.JoinedStr):
+            for number, rest in zip(text.values, text.values[1:], strict=False):
+                if isinstance(number, ast.FormattedValue) and isinstance(rest, ast.Constant):
+                    found = SEVERAL.match(str(rest.value))
+                    counted = isinstance(number.value, ast.Call) and getattr(number.value.func, "id", "") == "counted"
+                    if found and not counted:
+                        yield found[1]
+
+
+def test_numbers_of_things_are_counted() -> None:
+    """By `valet_xl.messages.counted`, which knows that one board is no boards."""
+    found = {
+        (path.relative_to(folder).as_posix(), word)
+        for folder in (ROOT / "valet_xl", ROOT / "udfs")
+        for path in sorted(folder.rglob("*.py"))
+        for word in plurals(path)
+    }
+    assert sorted(found - NEVER_ONE) == [], "use counted() of valet_xl.messages, or name a number that is never 1 above"
