@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from valet_xl.documents.cell_names import Area
 from valet_xl.documents.page import Block, Page, Table
 from valet_xl.documents.xlsx import Workbook
 from valet_xl.errors import SheetError
@@ -77,8 +78,7 @@ class ListSheet:
         cells = {(row, at) for row in range(area.top, area.bottom + 1) for at in range(area.left, area.right + 1)}
         if cells & self.page.formulas:
             raise SheetError(f"{place} contains a formula (clear or move it)")
-        if cells & self.page.merged:
-            raise SheetError(f"{place} contains merged cells (split them)")
+        self._refuse_merged(area)
         if table is not None:
             self.page.end_table(table, block.left + len(block.columns) - 1)
         for row, at in cells:
@@ -90,6 +90,7 @@ class ListSheet:
     def remove(self, page: Page, top: int, left: int, bottom: int, width: int) -> None:
         """Empty columns; a table that ends with them ends left of them."""
         self._refuse_protected()
+        self._refuse_merged(Area(top, left, bottom, left + width - 1))
         table = next((each for each in page.tables if each.top == top and each.left < left <= each.right), None)
         if table is not None:
             bottom = table.bottom
@@ -98,6 +99,11 @@ class ListSheet:
         for row in range(top, bottom + 1):
             for at in range(left, left + width):
                 self.page.put(row, at, None)
+
+    def _refuse_merged(self, place: Area) -> None:
+        rows, columns = range(place.top, place.bottom + 1), range(place.left, place.right + 1)
+        if any(row in rows and at in columns for row, at in self.page.merged):
+            raise SheetError(f"{place} contains merged cells (split them)")
 
     def _refuse_protected(self) -> None:
         if self.page.protected:

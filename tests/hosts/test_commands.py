@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from host_sheets import (
+    HEADINGS,
+    ROWS,
     Sheet,
     dated,
     designed,
@@ -168,6 +171,25 @@ def test_sheet_that_cannot_be_scored_is_left_alone(
     assert answer.startswith(message)
     assert "Traceback" not in answer
     assert (host.looks(), host.rest()) == before
+
+
+@pytest.mark.parametrize(
+    ("command", "area"), [("score", "H8:J9"), ("score", "I5:I8"), ("undo", "H8:J9"), ("undo", "J13:J15")]
+)
+def test_merged_cells_that_begin_elsewhere_are_refused(host: Tried, tmp_path: Path, command: str, area: str) -> None:
+    """What is written under them is not seen, and Undo would empty what somebody merged with the scores."""
+    host.open(make(tmp_path / "results.xlsx", lambda _book, sheet: _rows_from(sheet, 6, 3)))
+    if command == "undo":
+        host.do("score")
+    host.merge(area)
+    before = host.state()
+    assert "contains merged cells (split them)" in host.do(command)
+    assert host.state() == before
+
+
+def _rows_from(sheet: Any, top: int, left: int) -> None:
+    for at, row in enumerate([HEADINGS, *ROWS], top):
+        sheet.write_row(at, left, row)
 
 
 @pytest.mark.parametrize("command", ["score", "check", "rank", "undo"])

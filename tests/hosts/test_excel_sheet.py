@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from host_sheets import HEADINGS, dated, far_out, make, plain, table
+from host_sheets import HEADINGS, dated, far_out, make, pairs, plain, table
 from tried import TriedExcel
+from vba_host import Com
 from win32_standins import ComError, windows
 
 from valet_xl.engine.options import Options
@@ -193,8 +194,66 @@ def test_settings_of_an_earlier_add_in_are_understood(excel: TriedExcel, tmp_pat
     assert excel.choices() == Options(cloud=True, method="datum")
 
 
-def test_chart_that_is_shown_is_refused(excel: TriedExcel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has no cells."""
+COMMANDS_ON_SHEETS = ["score", "check", "rank", "undo"]
+
+
+@pytest.mark.parametrize("command", COMMANDS_ON_SHEETS)
+def test_a_chart_that_is_shown_is_refused(excel: TriedExcel, tmp_path: Path, command: str) -> None:
+    """It has no cells; the sheet that was shown before it is not taken for it."""
+    excel.open(make(tmp_path / "results.xlsx", pairs))
+    before = excel.looks(), excel.sheets(), excel.rest()
+    excel.show_chart()
+    assert excel.do(command) == "The sheet that is shown has no cells (show a worksheet, then try again)"
+    assert (excel.looks(), excel.sheets(), excel.rest()) == before
+
+
+@pytest.mark.parametrize("area", ["B2:C3,E5", "A:A,C1:D2"])
+def test_several_areas_that_are_selected_change_nothing(excel: TriedExcel, tmp_path: Path, area: str) -> None:
+    """The whole sheet is scored, and they are selected afterwards."""
+    found = []
+    for selected in ("A1", area):
+        excel.open(make(tmp_path / "results.xlsx", plain))
+        excel.select(selected)
+        before = excel.selected()
+        assert [excel.do(command) for command in ("check", "score")] == ["6 results on 2 boards, nothing wrong.", ""]
+        scored = excel.looks()
+        assert excel.do("undo") == ""
+        assert excel.selected() == before
+        found.append((scored, excel.looks()))
+    assert found[0] == found[1]
+
+
+def test_a_filtered_sheet_is_read_whole(excel: TriedExcel, tmp_path: Path) -> None:
+    """Rows that a filter hides are results too: checking and ranking find what they find without it."""
+    found = []
+    for filtered in (False, True):
+        excel.open(make(tmp_path / "results.xlsx", pairs))
+        if filtered:
+            excel.sheet.used_range.api.AutoFilter(1, "1")
+        said = [excel.do("check"), excel.do("rank")]
+        found.append((said, excel.shown(), excel.cells()))
+    assert found[0] == found[1]
+
+
+def test_a_filter_that_hides_nothing_is_no_obstacle(excel: TriedExcel, tmp_path: Path) -> None:
     excel.open(make(tmp_path / "results.xlsx", plain))
-    monkeypatch.setattr(type(excel.book), "sheets", [])
-    assert excel.do("score").startswith("The sheet that is shown has no cells")
+    excel.sheet.used_range.api.AutoFilter()
+    assert excel.do("score") == ""
+    assert excel.sheet.range("F2").value == 420
+
+
+def test_scoring_costs_no_call_for_each_row(excel: TriedExcel, tmp_path: Path) -> None:
+    """Each question to Excel goes from one program to the other. A sheet with ten times the rows needs no more."""
+
+    def calls(rows: int) -> int:
+        many = [[1, "4S", "N", at % 4 + 9, "HK"] for at in range(rows)]
+        excel.open(make(tmp_path / "r.xlsx", lambda _, sheet: [sheet.write_row(*each) for each in _rows(many)]))
+        before = Com.calls
+        assert excel.do("score") == ""
+        return Com.calls - before
+
+    assert 0 < calls(20) == calls(200)
+
+
+def _rows(rows: list[list[object]]) -> list[tuple[int, int, list[object]]]:
+    return [(at, 0, row) for at, row in enumerate([HEADINGS, *rows])]

@@ -341,11 +341,12 @@ def test_status_bar_is_given_back_by_the_last_command(excel: Host) -> None:
     assert excel.scheduled == ["'valet_xl.xlam'!valet_ribbon.ClearStatusBar"]
 
 
-def test_protected_view(excel: Host) -> None:
+@pytest.mark.parametrize("command", ["score", "check", "rank", "undo"])
+def test_protected_view(excel: Host, command: str) -> None:
     """There is no active workbook then, though the user sees one."""
     excel.app.application.active_book = None
     excel.app.application.__dict__["protected_view"] = excel.book
-    press(excel, "score")
+    press(excel, command)
     assert excel.messages == ["The workbook is in Protected View (press Enable Editing, then try again)."]
 
 

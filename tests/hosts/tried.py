@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from list_sheet import ListPage, ListSheet
 from office import Calc, calc, needs_calc
-from vba_host import Host
+from vba_host import Chart, Host
 from win32_standins import windows
 
 from valet_xl.documents.cell_names import Area
@@ -265,6 +265,10 @@ class TriedExcel(Tried):
 
     def show(self, name: str) -> None:
         self.book.sheets[name].api.Activate()
+
+    def show_chart(self) -> None:
+        """Show a sheet that is a chart."""
+        self.host.book.__dict__["chart"] = Chart()
 
     def tables(self) -> list[tuple[str, str]]:
         return [(each.Name, each.Range.GetAddress().replace("$", "")) for each in self.sheet.api.ListObjects]

@@ -161,12 +161,18 @@ class _Type:
 
 
 class Com(Dispatch):
-    """An object of Excel as Python sees it over COM."""
+    """An object of Excel as Python sees it over COM, where each question costs a call from one program to the other.
+
+    calls : how many there were, of all objects
+    """
+
+    calls = 0
 
     def __init__(self, target: VBAObject) -> None:
         self.__dict__.update(_object=target, _oleobj_=_Type(target), CLSID=None)
 
     def _call(self, name: str, given: tuple[object, ...], named: dict[str, object]) -> object:
+        Com.calls += 1
         target = self.__dict__["_object"]
         try:
             answer = target.vba_get(
@@ -199,6 +205,7 @@ class Com(Dispatch):
             return lambda *given, **named: self._call(name, given, named)
 
     def __setattr__(self, name: str, value: object) -> None:
+        Com.calls += 1
         target = self.__dict__["_object"]
         if target.vba_member(name) is None:
             raise AttributeError(f"Property '{name}' can not be set.")
@@ -230,6 +237,19 @@ class _Conditions(VBAObject):
     @method
     def Delete(self) -> object:
         return EMPTY
+
+
+class Chart(VBAObject):
+    """A sheet that is a chart: it has a name and no cells."""
+
+    @member
+    def Name(self) -> object:
+        return "Chart1"
+
+
+def _shown_sheet(getter: Any) -> Any:
+    """The sheet of a workbook that is shown, which may be a chart."""
+    return lambda self: self.__dict__.get("chart") or getter(self)
 
 
 class _TableFilter(VBAObject):
@@ -355,6 +375,8 @@ def _change_link(self: Workbook, Name: object, NewName: object, Type: object = M
     return EMPTY
 
 
+_active = Workbook._vba_members["activesheet"]
+Workbook._vba_members["activesheet"] = replace(_active, getter=_shown_sheet(_active.getter))
 add(Workbook, "LinkSources", "method", _link_sources, "Type")
 add(Workbook, "ChangeLink", "method", _change_link, "Name", "NewName", "Type")
 add(Application, "OnTime", "method", _scheduled, "EarliestTime", "Procedure", "LatestTime", "Schedule")

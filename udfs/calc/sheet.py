@@ -11,6 +11,7 @@ import uno
 from com.sun.star.lang import Locale
 from com.sun.star.table import CellRangeAddress
 
+from valet_xl.documents.cell_names import Area
 from valet_xl.documents.page import Cell, Page, Table, Value, refuse_too_many
 from valet_xl.documents.text import in_xml
 from valet_xl.errors import SheetError
@@ -211,10 +212,11 @@ def remove_columns(
 
     Raises
     ------
-    SheetError : where the sheet is protected
+    SheetError : where the sheet is protected or cells are merged; nothing is changed then
     """
     _refuse_protected(sheet)
     right = left + width - 1
+    _refuse_merged(sheet, Area(top, left, bottom, right))
     table = next((table for table in page.tables if table.top == top and table.left < left <= table.right), None)
     if table is not None:
         bottom = table.bottom
@@ -259,7 +261,17 @@ def _refuse_taken(sheet: Any, page: Page, block: Block, table: Table | None) -> 
     area = _area(sheet, written.top, written.left, written.bottom, written.right)
     if area.queryContentCells(_FORMULAS).getCount():
         raise SheetError(f"{place} contains a formula (clear or move it)")
-    if area.getIsMerged():
+    _refuse_merged(sheet, written)
+
+
+def _refuse_merged(sheet: Any, place: Area) -> None:
+    """Refuse an area that has merged cells, or cells that others cover: these Calc does not call merged."""
+    area = _area(sheet, place.top, place.left, place.bottom, place.right)
+    whole = sheet.createCursorByRange(area)
+    whole.collapseToMergedArea()  # it grows to all cells that are merged with some of the area
+    grown = whole.getRangeAddress()
+    edges = grown.StartRow, grown.StartColumn, grown.EndRow, grown.EndColumn
+    if area.getIsMerged() or edges != (place.top, place.left, place.bottom, place.right):
         raise SheetError(f"{place} contains merged cells (split them)")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import xlwings as xw
 
-from valet_xl.documents.cell_names import MAX_COLUMNS, MAX_ROWS, cell_name
+from valet_xl.documents.cell_names import MAX_COLUMNS, MAX_ROWS, Area, cell_name
 from valet_xl.documents.page import Block, Page, Table, refuse_too_many
 from valet_xl.errors import SheetError
 from valet_xl.hosts.new_sheets import TEXT, NewSheet
@@ -96,11 +96,12 @@ def remove_columns(sheet: xw.Sheet, page: Page, top: int, left: int, bottom: int
 
     Raises
     ------
-    SheetError : where the sheet is protected or filtered
+    SheetError : where the sheet is protected or filtered, or cells are merged; nothing is changed then
     """
     _refuse_protected(sheet)
     _refuse_filtered(sheet)
     right = left + width - 1
+    _refuse_merged(sheet, Area(top, left, bottom, right))
     table = next((table for table in page.tables if table.top == top and table.left <= left <= table.right), None)
     if table is not None and (table.right > right or table.totals):
         columns = sheet.api.ListObjects(table.name).ListColumns
@@ -145,12 +146,15 @@ def _refuse_taken(sheet: xw.Sheet, page: Page, block: Block, table: Table | None
     _refuse_filtered(sheet)
     place = page.free_place(block, table, (MAX_ROWS, MAX_COLUMNS))
     written = block.area
-    area = _area(sheet, written.top, written.left, written.bottom, written.right).api
-    # Both are None where it is so of some cells.
-    if area.HasFormula is not False:
+    if _area(sheet, written.top, written.left, written.bottom, written.right).api.HasFormula is not False:
         raise SheetError(f"{place} contains a formula (clear or move it)")
-    if area.MergeCells is not False:
-        raise SheetError(f"{place} contains merged cells (split them)")
+    _refuse_merged(sheet, written)
+
+
+def _refuse_merged(sheet: xw.Sheet, area: Area) -> None:
+    """Refuse an area that has merged cells, or some of those that are merged. What Excel says of it is None then."""
+    if _area(sheet, area.top, area.left, area.bottom, area.right).api.MergeCells is not False:
+        raise SheetError(f"{area} contains merged cells (split them)")
 
 
 def _refuse_protected(sheet: xw.Sheet) -> None:
