@@ -15,6 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 MOST_BYTES = 1 << 19  # of one log file; when it is full it becomes faults.log.old, and the older one is dropped
+FOLDER = ".valet_xl"  # in the home folder
 PLACE = "VALET_XL_FAULTS"  # the environment variable that names another log file
 _LONGEST = 200  # characters of an exception's text in the sentence
 
@@ -27,7 +28,7 @@ def log_file() -> Path:
     RuntimeError : if the user has no home folder
     """
     named = os.environ.get(PLACE)
-    return Path(named) if named else Path.home() / ".valet_xl" / "faults.log"
+    return Path(named) if named else Path.home() / FOLDER / "faults.log"
 
 
 def log_fault(error: BaseException, during: str) -> str:

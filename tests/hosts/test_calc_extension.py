@@ -9,6 +9,7 @@ import sys
 import venv
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -116,8 +117,20 @@ def test_python_that_is_too_old_gets_a_message(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.fixture
 def office(tmp_path: Path) -> Office:
-    """This machine's office with a new profile, whose path has a blank."""
-    return Office.here(tmp_path / "a profile")
+    """This machine's office with a new profile, whose path has a blank, and a folder of libraries of its own."""
+    return replace(Office.here(tmp_path / "a profile"), libraries=tmp_path / ".valet_xl")
+
+
+def test_uninstall_removes_the_numpy_that_install_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of every version of Python, and nothing else from that folder."""
+    office = Office(tmp_path, tmp_path, tmp_path, tmp_path / ".valet_xl")
+    monkeypatch.setattr(install, "_asked", lambda *_given: install._State({}, "3.11", ""))
+    for name in ("python3.9", "python3.12"):
+        (office.libraries / name / "numpy").mkdir(parents=True)
+    (office.libraries / "mine.txt").touch()
+    assert install.uninstall(office)[1].text.endswith("numpy for LibreOffice's Python was removed")
+    assert [path.name for path in office.libraries.iterdir()] == ["mine.txt"]
+    assert install.uninstall(office)[1].text.endswith("numpy for LibreOffice's Python was not there")
 
 
 @needs_calc

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from valet_xl.cli.main import app
 from valet_xl.errors import FileError
+from valet_xl.faults import PLACE, log_file
 from valet_xl_excel import install
 from valet_xl_excel.machine import Machine, is_plain, libraries
 from valet_xl_excel.places import REGISTRY_KEY
@@ -259,6 +260,31 @@ def test_uninstall_removes_what_install_wrote(machine: Machine, monkeypatch: pyt
     assert machine.registry.user == {}
     code, output = run("uninstall", machine, monkeypatch)
     assert code == 0 and output.count("was not there") == 3
+
+
+@pytest.mark.parametrize("logged", [True, False])
+def test_uninstall_leaves_a_log_of_faults_and_no_empty_folder(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, logged: bool
+) -> None:
+    monkeypatch.delenv(PLACE)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    log = log_file()
+    log.parent.mkdir()
+    if logged:
+        log.write_text("a fault", encoding="utf-8")
+    output = run("uninstall", machine, monkeypatch)[1]
+    assert (f"{log}: this log of faults stays" in output) is logged
+    assert log.parent.exists() is logged
+
+
+def test_uninstall_leaves_a_folder_that_is_not_ours(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The log may be anywhere."""
+    (tmp_path / "logs").mkdir()
+    monkeypatch.setenv(PLACE, str(tmp_path / "logs" / "faults.log"))
+    run("uninstall", machine, monkeypatch)
+    assert (tmp_path / "logs").is_dir()
 
 
 def test_an_addin_that_excel_has_open_stays(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from valet_xl.errors import FileError
-from valet_xl.hosts.findings import Finding, bundled, of_installed, of_removed
+from valet_xl.hosts.findings import Finding, bundled, of_installed, of_kept_log, of_removed
 from valet_xl_calc import EXTENSION
 from valet_xl_calc.environment import plain_environment
 
@@ -95,16 +95,26 @@ def install(office: Office) -> list[Finding]:
 
 
 def uninstall(office: Office) -> list[Finding]:
-    """Take the extension out of the profile; what is not there is no error. numpy stays.
+    """Take the extension out of the profile, and the numpy that `install` fetched; what is not there is no error.
 
     Raises
     ------
-    FileError : as `install`
+    FileError : as `install`, and if a file cannot be removed
     """
     there = EXTENSION in _asked(office, "list").extensions
     if there:
         _asked(office, "remove", EXTENSION)
-    return [of_removed(office.profile, "the extension", was_present=there)]
+    fetched = sorted(office.libraries.glob("python[0-9]*"))
+    for folder in fetched:
+        try:
+            shutil.rmtree(folder)
+        except OSError as error:
+            raise FileError(f"{folder}: not removed (close LibreOffice, then try again)") from error
+    findings = [
+        of_removed(office.profile, "the extension", was_present=there),
+        of_removed(office.libraries, "numpy for LibreOffice's Python", was_present=bool(fetched)),
+    ]
+    return [*findings, *of_kept_log()]
 
 
 def status(office: Office) -> list[Finding]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from valet_xl.documents.disk import read_file, replace_file
 from valet_xl.errors import FileError
-from valet_xl.hosts.findings import Finding, bundled, of_installed, of_removed
+from valet_xl.hosts.findings import Finding, bundled, of_installed, of_kept_log, of_removed
 from valet_xl_excel.machine import X64, Machine, excel_place, is_plain
 from valet_xl_excel.places import INTERPRETER, REGISTRY_KEY, library_entry
 
@@ -65,7 +65,7 @@ def uninstall(machine: Machine) -> list[Finding]:
     findings.append(of_removed(machine.folder, "the libraries", was_present=bool(libraries)))
     was_there = machine.registry.delete(REGISTRY_KEY)
     findings.append(of_removed(rf"registry, HKEY_CURRENT_USER\{REGISTRY_KEY}", "the key", was_present=was_there))
-    return findings
+    return [*findings, *of_kept_log()]
 
 
 def status(machine: Machine) -> list[Finding]:

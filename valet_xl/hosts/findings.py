@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from importlib import resources
+
+from valet_xl.faults import FOLDER, log_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +50,17 @@ def of_removed(place: object, thing: str, *, was_present: bool) -> Finding:
     'here: the add-in was removed'
     """
     return Finding(True, f"{place}: {thing} was {'removed' if was_present else 'not there'}")
+
+
+def of_kept_log() -> list[Finding]:
+    """That the log of faults stays, if there is one; else its folder goes, if nothing is in it."""
+    try:
+        file = log_file()
+    except RuntimeError:  # nobody's home folder
+        return []
+    if file.is_file():
+        return [Finding(True, f"{file}: this log of faults stays (delete it if nobody needs it)")]
+    if file.parent.name == FOLDER:
+        with contextlib.suppress(OSError):  # it is not there, or not empty
+            file.parent.rmdir()
+    return []
