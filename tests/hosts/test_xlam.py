@@ -596,6 +596,22 @@ def test_python_is_started_once_for_all_workbooks(excel: Host) -> None:
     assert excel.starts == [LINE.format(1)]
 
 
+@pytest.mark.parametrize("name", ["valet_xl.conf", "xlwings.conf"])
+def test_a_workbook_says_nothing_about_python(excel: Host, name: str) -> None:
+    """Neither a sheet with settings of xlwings, nor hidden names, nor a value in A1 changes what is started."""
+    excel.book.add_sheet(name)
+    excel.fill(
+        [["INTERPRETER_WIN", r"\\host\share\evil.exe"], ["PYTHONPATH", r"\\host\share"], ["LICENSE_KEY", "& evil"]]
+    )
+    settings_sheet = excel.app.sheet(name).sheet
+    settings_sheet.vba_get("Range", ["A1"]).vba_set("Value", "INTERPRETER_WIN")
+    settings_sheet.vba_get("Range", ["B1"]).vba_set("Value", r"\\host\share\evil.exe")
+    excel.xlwings_book().names.add("Interpreter", '="evil.exe"')
+    excel.formula("VALET_IMP", 430.0)
+    press(excel, "about")
+    assert excel.starts == [LINE.format(1)]
+
+
 @pytest.mark.parametrize(("option", "taken"), [(" -P", False), ("", True)], ids=["as it is", "without -P"])
 def test_python_takes_no_module_from_a_workbooks_folder(excel: Host, tmp_path: Path, option: str, taken: bool) -> None:
     """Excel's current folder may be a workbook's. Without the option -P a file there would run."""
