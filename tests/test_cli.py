@@ -231,7 +231,7 @@ def unusable(folder: Path) -> list[tuple[Path, str]]:
     write(folder / "undeclared.xlsx", (("Board", "Contract", "Tricks"), (1, "3NT", 9)))
     write(folder / "two.xlsx", (HEADINGS, GOOD[0], ("Contract", "Board", "By", "Tricks"), ("3NT", 1, "S", 9)))
     words = {
-        "empty.csv": "no heading row",
+        "empty.csv": "is empty",
         "letter.txt": "no heading row",
         "open.csv": "not a CSV file",
         "binary.csv": "not a text file",

@@ -219,7 +219,7 @@ def test_spellings_of_a_board_not_played(text: str) -> None:
         (Contract.parse, "8H", "invalid contract: '8H' (level must be 1-7)"),
         (Contract.parse, "0NT", "invalid contract: '0NT' (level must be 1-7)"),
         (Contract.parse, "11C", "invalid contract: '11C' (level must be 1-7)"),
-        (Contract.parse, "4Z", "invalid contract: '4Z' (expected one such as 3NT, 4SX or Pass)"),
+        (Contract.parse, "4Z", "invalid contract: '4Z' (suits are C, D, H, S and NT)"),
         (Contract.parse, "4SXXX", "invalid contract: '4SXXX' (expected one such as 3NT, 4SX or Pass)"),
         (Contract.parse, "4S by S", "invalid contract: '4S by S' (expected no declarer and no result with it)"),
         (Contract.parse, "", "invalid contract: '' (expected one such as 3NT, 4SX or Pass)"),

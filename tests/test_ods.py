@@ -330,7 +330,7 @@ class TestRefused:
         refused(pack(path, document("")), "has no sheet")
         refused(pack(path, document(table("") * 2)), "two sheets of a name")
         book = OdsBook.open(pack(path, sheet_of("")))
-        with pytest.raises(FileError, match=r"has no sheet 'other' \(one of 'Results' expected\)"):
+        with pytest.raises(FileError, match=r"has no sheet 'other' \(one of Results expected\)"):
             book.read("other")
 
     def test_password(self, path: Path) -> None:

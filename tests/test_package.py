@@ -66,7 +66,10 @@ class TestRefused:
         [
             (b"", "is not a workbook"),
             (b"Board,Contract\n", "is not a workbook"),
-            (bytes.fromhex("D0CF11E0A1B11AE1") + bytes(600), "password-protected or an old .xls .*without a password"),
+            (
+                bytes.fromhex("D0CF11E0A1B11AE1") + bytes(600),
+                "password-protected or an old Office file .*without a password",
+            ),
             (b"PK\3\4" + bytes(100), "is damaged or incomplete"),
         ],
     )

@@ -200,7 +200,7 @@ NO_TRICKS = "(expected 0-13)"
         ("contract", "8H", "'8H' (level must be 1-7)"),
         ("contract", "3NT by X", f"'3NT by X' {NO_CONTRACT}"),
         ("contract", "#VALUE!", f"'#VALUE!' {NO_CONTRACT}"),
-        ("contract", 4, f"'4' {NO_CONTRACT}"),
+        ("contract", 4, "'4' (without a suit; expected one such as 3NT, 4SX or Pass)"),
         ("contract", True, f"'TRUE' {NO_CONTRACT}"),
         ("contract", datetime.date(2026, 3, 4), f"'2026-03-04' {NO_CONTRACT}"),
         ("contract", float("inf"), f"'inf' {NO_CONTRACT}"),

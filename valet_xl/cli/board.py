@@ -60,7 +60,7 @@ def board(
         else:
             print_listing(listing, tableau_title(results, which))
     except ValetError as error:
-        fail(error, file)
+        fail(error, file, output)
     for remark in results.remarks:
         typer.echo(remark, err=True)
     problems = _problems(results, which)

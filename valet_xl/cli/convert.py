@@ -38,7 +38,7 @@ def convert(
             step("converting")
             done = convert_file(file, output, sheet=sheet, names=names, options=options)
     except ValetError as error:
-        fail(error, file)
+        fail(error, file, output)
     results = done.results
     typer.echo(
         f"read {counted(len(results), 'row')} on {counted(len(results.boards), 'board')}, {read_as(done.source)}"

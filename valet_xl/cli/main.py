@@ -65,7 +65,7 @@ def score(
                 file, output, sheet=sheet, names=names, options=options, asked=asked, step=step, write_ods=_write_ods
             )
     except ValetError as error:
-        fail(error, file)
+        fail(error, file, output)
     _print(outcome)
     raise typer.Exit(ALL_SCORED if outcome.summary.complete else SOME_NOT_SCORED)
 

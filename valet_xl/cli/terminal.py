@@ -44,13 +44,15 @@ class Command(typer.core.TyperCommand):
             raise typer.Exit(FAULT) from None
 
 
-def fail(error: ValetError, file: Path | None = None) -> NoReturn:
+def fail(error: ValetError, file: Path | None = None, output: Path | None = None) -> NoReturn:
     """One line on stderr, and the exit status for what could not be used.
 
     file : the file that is named where the error does not name it; an error about options has nothing to do with it
+    output : the file to be written, which an error about it begins with
     """
     text = one_line(error)
-    of_file = file is not None and not isinstance(error, OptionError | ArgumentError) and file.name not in text
+    named = (file is not None and file.name in text) or (output is not None and text.startswith(f"{output}: "))
+    of_file = file is not None and not isinstance(error, OptionError | ArgumentError) and not named
     typer.echo(f"valet-xl: {file}: {text}" if of_file else f"valet-xl: {text}", err=True)
     raise typer.Exit(UNUSABLE)
 

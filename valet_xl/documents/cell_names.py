@@ -36,6 +36,15 @@ def cell_name(row: int, column: int) -> str:
     return f"{column_name(column)}{row + 1}"
 
 
+def sheet_title(name: str) -> str:
+    """A sheet's name in a sentence: in quotation marks, unless it is one word.
+
+    >>> sheet_title("Results"), sheet_title("My sheet")
+    ('Results', "'My sheet'")
+    """
+    return name if re.fullmatch(r"\w+", name) else repr(name)
+
+
 @cache
 def column_of(letters: str) -> int:
     """The column of its letters.

@@ -12,7 +12,7 @@ from typing import cast
 from lxml import etree
 from python_calamine import CalamineWorkbook
 
-from valet_xl.documents.cell_names import Area
+from valet_xl.documents.cell_names import Area, sheet_title
 from valet_xl.documents.disk import read_file
 from valet_xl.documents.ooxml.package import Package, whole_number
 from valet_xl.documents.page import Block, Cell, Page, Table
@@ -136,7 +136,7 @@ class OdsBook:
         """
         if sheet not in self._read:
             if sheet not in self._sheets:
-                names = ", ".join(map(repr, self.sheet_names))
+                names = ", ".join(map(sheet_title, self.sheet_names))
                 raise FileError(f"{self._path.name}: has no sheet {sheet!r} (one of {names} expected)")
             tables = tuple(table for name, table in self._tables if name == sheet)
             self._read[sheet] = Page(self._cells(sheet), tables)

@@ -11,14 +11,14 @@ from pathlib import Path
 from lxml import etree
 from python_calamine import CalamineWorkbook
 
+from valet_xl.documents.cell_names import sheet_title
 from valet_xl.documents.disk import read_file
-from valet_xl.documents.ooxml.package import Package, tag, whole_number, xml_bytes
+from valet_xl.documents.ooxml.package import SAVE_AGAIN, Package, tag, whole_number, xml_bytes
 from valet_xl.documents.ooxml.sheet import SheetPart, surely_small
 from valet_xl.documents.ooxml.styles import StylesPart
 from valet_xl.documents.ooxml.table import TablePart
 from valet_xl.documents.page import Block, Cell, Page
 from valet_xl.errors import FileError
-from valet_xl.messages import one_line
 
 MAX_CELLS = 20_000_000  # of a sheet that is read, empty ones included
 
@@ -30,6 +30,13 @@ _BEFORE_CALCULATION = (
     "fileVersion fileSharing workbookPr workbookProtection bookViews sheets"
     " functionGroups externalReferences definedNames"
 )
+# What the content type of a workbook part says that is none of ours. That of .xlsb names macros too.
+_OTHER_KINDS = {
+    "sheet.binary": "a binary workbook, .xlsb",
+    "template.macroEnabled": "a template, .xltm",
+    "template": "a template, .xltx",
+    "addin": "an add-in, .xlam",
+}
 _ERROR = re.compile(rb"""(<(?:\w+:)?c\s[^<>]*?\bt\s*=\s*["'])e(["'])""")
 # Numbers of 8 digits or more, or with a power of ten; and cells that have a number.
 _FAR_NUMBER = re.compile(rb"[<:]v(?:\s[^<>]*)?>\s*[+-]?(?:\d{8}|[^<]*[eEnN])")
@@ -41,6 +48,14 @@ _NUMBER = re.compile(
 _LOOK = re.compile(rb"""\ss\s*=\s*("[^"]*"|'[^']*')""")
 _LAST_DAY = 1e7  # some 27,000 years; calendars end with the year 9999
 _AREAS = re.compile(rb"<(?:[\w.-]+:)?(?:dimension|mergeCell)\s[^<>]*?(?:/>|>\s*</[^<>]*>)")
+
+# A cell with a formula and no value: the prefix of the tags, the cell's attributes, the formula, its text, and a value
+# without a text.
+_UNCOMPUTED = re.compile(
+    rb"""<((?:\w+:)?)c(\s[^<>]*[^<>/])>(<\1f(?:\s[^<>]*)?(?:/>|>([^<>]*)</\1f>))(<\1v\s*/>|<\1v></\1v>)?</\1c>"""
+)
+_TYPE = re.compile(rb"""\st\s*=\s*(?:"[^"]*"|'[^']*')""")
+_NOT_COMPUTED = b" (a formula without a value)"
 
 _TYPES = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
 _RELATION = (
@@ -123,7 +138,7 @@ class Workbook:
         except (KeyboardInterrupt, SystemExit):
             raise
         except BaseException as error:  # a panic inside calamine is no Exception
-            raise FileError(f"{page.where}: cannot be read, {one_line(error)}") from error
+            raise FileError(f"{page.where}: cannot be read ({SAVE_AGAIN})") from error
         cells: list[list[Cell]] = [[None if cell == "" else cell for cell in row] for row in rows]
         return Page(cells, tuple(table.table for table in self._tables(part).values()))
 
@@ -192,7 +207,7 @@ class Workbook:
         try:
             return self._sheets[sheet]
         except KeyError:
-            names = ", ".join(map(repr, self.sheet_names))
+            names = ", ".join(map(sheet_title, self.sheet_names))
             raise FileError(f"{self._package.name}: has no worksheet {sheet!r} (one of {names} expected)") from None
 
     def _page(self, sheet: str) -> SheetPart:
@@ -228,8 +243,9 @@ class Workbook:
         Notes
         -----
         calamine then sees only what has been checked, in UTF-8, under the names that it looks for. It gives nothing for
-        an error value, so those become texts. It stops at a date beyond all calendars, which becomes a number, and at
-        an unusual address in what is said before and after the rows, which it does not need.
+        an error value, nor for a formula that no program has computed, so those become texts. It stops at a date beyond
+        all calendars, which becomes a number, and at an unusual address in what is said before and after the rows,
+        which it does not need.
         """
         settings = self._package.xml(self._part).find("{*}workbookPr")
         since_1904 = settings is not None and settings.get("date1904") in ("1", "true")
@@ -239,6 +255,8 @@ class Workbook:
         if _FAR_NUMBER.search(cells):
             cells = _NUMBER.sub(_without_far_date, cells)
         cells = _only_cells(cells)
+        if b"f>" in cells or b"<f " in cells or b":f " in cells:
+            cells = _UNCOMPUTED.sub(_formula_as_text, cells)
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w") as archive:
             archive.writestr("[Content_Types].xml", _TYPES)
@@ -275,12 +293,23 @@ def _only_cells(sheet: bytes) -> bytes:
     return _AREAS.sub(b"", sheet[:start]) + sheet[start:end] + _AREAS.sub(b"", sheet[end:])
 
 
+def _formula_as_text(found: re.Match[bytes]) -> bytes:
+    """A cell whose value is the text of its formula; one that was computed to an empty text stays as it is."""
+    prefix, attributes, formula, text, empty = found.groups()
+    of_type = _TYPE.search(attributes)
+    if text == b'""' or (empty and of_type and of_type[0].rstrip().endswith((b'"str"', b"'str'"))):
+        return found[0]
+    start = b'<%sc%s t="str">%s' % (prefix, _TYPE.sub(b"", attributes), formula)
+    return start + b"<%sv>=%s%s</%sv></%sc>" % (prefix, text or b"", _NOT_COMPUTED, prefix, prefix)
+
+
 def _workbook_part(package: Package) -> str:
     """Give the name of a package's workbook part."""
     main = next((link.part for link in package.relations("") if link.kind == "officeDocument"), None)
     kind = "" if main is None else package.content_type(main)
-    if "binary" in kind:
-        raise FileError(f"{package.name}: is a binary workbook, .xlsb (save it as .xlsx, then try again)")
+    for word, what in _OTHER_KINDS.items():
+        if word in kind:
+            raise FileError(f"{package.name}: is {what} (save it as .xlsx, then try again)")
     if main is None or main not in package.parts or etree.QName(package.xml(main)).localname != "workbook":
         raise FileError(f"{package.name}: is not a workbook (an .xlsx or .xlsm file expected)")
     return main

@@ -178,7 +178,7 @@ declarer=<Seat.WEST: 3>, result=2)
             return Entry(PASS_OUT)
         found = _ENTRY.fullmatch(words)
         if found is None:
-            raise NotationError("contract", text, "expected one such as 3NT, 4SX or Pass")
+            raise NotationError("contract", text, _what_contracts_are(words))
         first, level, strain, double, second, result, last = found.groups()
         if level not in ("1", "2", "3", "4", "5", "6", "7"):
             raise NotationError("contract", text, "level must be 1-7")
@@ -257,6 +257,17 @@ class Adjustment:
             ns, *ew = (float(share) for share in split.groups() if share is not None)
             return Adjustment(ns, ew[0] if ew else None)
         raise NotationError("adjusted score", text, "expected A+, A-, 60/40 ...")
+
+
+def _what_contracts_are(words: str) -> str:
+    """What would have been right in the place of a text that is no contract."""
+    if re.fullmatch(rf"[1-7]\s*(?:{_DOUBLE})", words):
+        return "without a suit; expected one such as 3NT, 4SX or Pass"
+    if re.match(r"[1-7]\s*[^\W\d_]", words) and not re.match(rf"[1-7]\s*(?:{_STRAIN})", words):
+        return "suits are C, D, H, S and NT"
+    if re.match(rf"(?:{_STRAIN})\s*[1-7]", words):
+        return "expected the level first, as in 3NT, 4SX"
+    return "expected one such as 3NT, 4SX or Pass"
 
 
 def parse_result(text: str) -> int:
@@ -393,11 +404,13 @@ _PASSES = {
 _UNPLAYED = {"", "NP", "N/P", "NOT PLAYED", "NOTPLAYED", "UNPLAYED"}
 _RANKS = ("", "X", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A")
 _SEAT = "NORTH|EAST|SOUTH|WEST|N|E|S|W"
+_STRAIN = "NO ?TRUMPS?|NT|SA|N|SPADES?|S|HEARTS?|H|DIAMONDS?|D|CLUBS?|C"
+_DOUBLE = r"XX|X|\*\*|\*|DOUBLED|DBL|D|REDOUBLED|RDBL|R|"
 _ENTRY = re.compile(
     rf"(?:({_SEAT})\s*)?"  # declarer first, W3NT
     r"(\d+)\s*"  # level
-    r"(NO ?TRUMPS?|NT|SA|N|SPADES?|S|HEARTS?|H|DIAMONDS?|D|CLUBS?|C)\s*"
-    r"(XX|X|\*\*|\*|DOUBLED|DBL|D|REDOUBLED|RDBL|R|)\s*"
+    rf"({_STRAIN})\s*"
+    rf"({_DOUBLE})\s*"
     rf"(?:(?:BY|,|-)?\s*({_SEAT}))?\s*"  # declarer after, 4S by S
     r"(=|C|[+-]\s?\d+)?\s*"  # result
     rf"(?:(?:BY|,)?\s*({_SEAT}))?"  # declarer last, 3NT+2 W

@@ -18,6 +18,7 @@ from valet_xl.reading.headings import Grid, columns_of
 from valet_xl.reading.shapes import take_shape
 
 DELIMITERS = (",", ";", "\t", "|")
+_WHOLE_CELLS = "quotation marks in pairs, and cells of at most 131,072 characters expected"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,8 @@ class CsvFile:
             damage = None
             try:
                 rows.extend([cell or None for cell in row] for row in reader)
-            except csv.Error as error:
-                damage = FileError(f"not a CSV file: line {reader.line_num}, {error}")
+            except csv.Error:
+                damage = FileError(f"not a CSV file: line {reader.line_num} ({_WHOLE_CELLS})")
             try:
                 table = take_shape(rows).table
             except SheetError as error:

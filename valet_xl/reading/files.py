@@ -114,6 +114,8 @@ def format_of(file: File) -> Format:
     ------
     FileError : where it is of none
     """
+    if not file.data.strip():
+        raise FileError(f"{file.path}: is empty (expected {files_listed()})")
     found = next((each for each in FORMATS if each.recognise(file)), None)
     if found is None:
         raise FileError(f"{file.path}: is not a text file (expected {files_listed()})")

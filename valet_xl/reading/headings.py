@@ -121,7 +121,7 @@ def find_headings(grid: Grid, width: int = 1 << 14, start: int = 0) -> Headings:
         columns = columns_of(row[:width])
         if all(field in columns for field in REQUIRED):
             return Headings(at, width, columns, {field: one_line(row[column]) for field, column in columns.items()})
-        if len(columns) > len(best):
+        if len(columns) > max(len(best), 0 if columns.keys() & set(REQUIRED) else 1):
             best, best_row = columns, at
     wanted = "a heading row with Board, Contract, By and Tricks (or Result)"
     if not best:

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from valet_xl.documents.cell_names import sheet_title
 from valet_xl.documents.page import Block
 from valet_xl.errors import FileError, SheetError
 from valet_xl.reading.formats import Asked, File, Format, SheetFile
@@ -59,8 +60,9 @@ def _name_of_sheet(book: Workbook | OdsBook) -> str:
         if len(others) == 1:
             return others[0]
         if others:
-            raise SheetError(f"several sheets contain results: {', '.join(others)} (name one with --sheet)") from error
-        raise SheetError(f"sheet {book.active}: {error}") from error
+            names = ", ".join(map(sheet_title, others))
+            raise SheetError(f"several sheets contain results: {names} (name one with --sheet)") from error
+        raise SheetError(f"sheet {sheet_title(book.active)}: {error}") from error
     return book.active
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from valet_xl.documents.cell_names import cell_name
+from valet_xl.documents.cell_names import cell_name, sheet_title
 from valet_xl.documents.page import Block
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.engine.results import Results
@@ -106,7 +106,7 @@ def score_file(
         rows = csv_table(listing.cells)
     step("writing")
     rows.write(scored.block, target)
-    where = f"sheet {rows.sheet}, " if rows.sheet else ""
+    where = f"sheet {sheet_title(rows.sheet)}, " if rows.sheet else ""
     return Outcome(
         scored.summary, target, where + _place(scored.block), scored.read, scored.unread, shape, tuple(taken)
     )

@@ -16,7 +16,6 @@ from lxml import etree
 
 from valet_xl.documents.disk import replace_file
 from valet_xl.errors import FileError
-from valet_xl.messages import one_line
 
 MAX_BYTES = 1 << 30  # of all parts inflated
 MAX_PARTS = 100_000
@@ -25,6 +24,8 @@ LARGE = 50 << 20
 LEVEL = 2  # of zlib: half the time of its default, a third more bytes
 
 _OLE = bytes.fromhex("D0CF11E0A1B11AE1")
+_ENCRYPTED, *_OLD = (name.encode("utf-16-le") for name in ("EncryptedPackage", "Workbook", "Book"))  # in its directory
+SAVE_AGAIN = "open it in a spreadsheet program and save it there, then try again"
 _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 # The possessive group reads what may come before a document type, once and without going back.
 _DOCTYPE = re.compile(rb"(?>\s+|<\?.*?\?>|<!--.*?-->)*+<!DOCTYPE", re.DOTALL)
@@ -82,7 +83,7 @@ class Package:
         except FileError:
             raise
         except _DAMAGED as error:
-            raise FileError(f"{name}: is damaged or incomplete, {one_line(error)} (a whole file expected)") from error
+            raise FileError(f"{name}: is damaged or incomplete (a whole file expected)") from error
         return cls(name, parts, members, comment)
 
     def relations(self, part: str) -> list[Relation]:
@@ -178,7 +179,8 @@ class Package:
         replace_file(path, buffer.getvalue())
 
     def _malformed(self, part: str, error: Exception) -> FileError:
-        return FileError(f"{self.name}: {part!r} is damaged, {one_line(error)} (well-formed XML expected)")
+        line = f", line {error.lineno}" if isinstance(error, etree.XMLSyntaxError) else ""
+        return FileError(f"{self.name}: {part!r} is damaged{line} ({SAVE_AGAIN})")
 
 
 def tag(element: etree._Element, name: str) -> str:
@@ -209,8 +211,12 @@ def _part_name(member: zipfile.ZipInfo) -> str:
 def _check_beginning(name: str, data: bytes) -> None:
     """Refuse a file that does not begin as a zip file does."""
     if data.startswith(_OLE):
+        if _ENCRYPTED in data:
+            raise FileError(f"{name}: is protected by a password (save it without one, then try again)")
+        if any(stream in data for stream in _OLD):
+            raise FileError(f"{name}: is an old workbook, .xls (save it as .xlsx, then try again)")
         raise FileError(
-            f"{name}: is password-protected or an old .xls (save it as .xlsx without a password, then try again)"
+            f"{name}: is password-protected or an old Office file (save it as .xlsx without a password, then try again)"
         )
     if not data.startswith(b"PK"):
         raise FileError(f"{name}: is not a workbook (an .xlsx or .xlsm file expected)")
