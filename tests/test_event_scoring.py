@@ -9,11 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from access_file import access_file
+from bench.judge_events import judged
 from test_bridgemate import columns, tables
 from test_usebio import board, line
 from typer.testing import CliRunner, Result
 
 from valet_xl.cli.main import app
+from valet_xl.documents.xlsx import Workbook
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, normal_results
 from valet_xl.engine.score_results import score_results, split
@@ -135,6 +137,13 @@ def test_the_events_own_scoring_is_the_default(tmp_path: Path) -> None:
         assert f"scored by {said}" in result.stderr
 
 
+def test_a_report_says_what_was_taken(tmp_path: Path) -> None:
+    run("rank", written(tmp_path, "MP_PAIRS"), "--output", tmp_path / "report.xlsx")
+    rows = Workbook.open(tmp_path / "report.xlsx").read("About").cells
+    said = [row[1] for row in rows if row[0] == "Scoring"]
+    assert said == ["scored by matchpoints, as the event was: EVENT_TYPE MP_PAIRS (if not: --method)"]
+
+
 def test_a_method_that_is_asked_for_wins(tmp_path: Path) -> None:
     """Also if it is the one that files without an announcement are scored by."""
     result = run("rank", written(tmp_path, "MP_PAIRS"), "--method", "iaf", "--format", "csv")
@@ -184,7 +193,8 @@ def test_the_datum_is_by_the_rule_of_the_published_ones(tmp_path: Path) -> None:
         path = tmp_path / "night.xml"
         path.write_text(f"<USEBIO>{typed('BUTLER_PAIRS', of_board)}</USEBIO>", encoding="utf-8")
         result = run("rank", path)
-        assert (f"the rule that gives all published ones: {said}" in result.stderr) == bool(said)
+        for given in (result, run("rank", path, "--method", "datum")):
+            assert (f"the rule that gives all published ones: {said}" in given.stderr) == bool(said)
         assert "the rule that gives" not in run("rank", path, "--datum", "median").stderr
 
 
@@ -312,3 +322,19 @@ def test_both_halves_of_a_60_60_are_written(method: str, ns: float, ew: float) -
 
 def test_there_is_no_column_for_awards_that_divide_a_board() -> None:
     assert score_results(night({1: 4}, b1t2="60/40"), Options()).award_ew is None
+
+
+# -- published rankings
+
+
+@pytest.mark.parametrize(
+    ("file", "agree"),
+    [
+        ("usebio_mp_pairs_mitchell.xml", "N-S, E-W: 38 of 38 percentages, 38 of 38 places, 0 pairs not ranked"),
+        ("usebio_butler_mitchell.xml", "N-S, E-W: 14 of 14 totals, 14 of 14 places, 0 pairs not ranked"),
+        ("usebio_cross_imp_howell.xml", "one ranking: 9 of 9 totals, 9 of 9 places, 0 pairs not ranked"),
+    ],
+)
+def test_published_rankings(shared: Path, file: str, agree: str) -> None:
+    """Every percentage or total to its two decimals, and every place, with nothing asked for but the file."""
+    assert [line.strip() for line in judged(shared / "data" / "formats" / file)] == [agree]

@@ -126,8 +126,10 @@ def test_a_csv_file_is_scored_next_to_its_rows_or_with_a_row_for_each(sheet: She
     assert done.written.name == "night-scored.csv" and done.shape == ("" if sheet.shape == "rows" else sheet.shape)
     assert done.summary.scored == expected.summary.scored
     written = scores_of(done.written)
-    iaf = [row[-6] for row in written if len(row) > 9 and row[-6] and row[-6] != "IAF"]
-    assert iaf == [row[-6] for row in scores_of(expected.written)[1:] if row[-6]]
+    at = next(row.index("IAF") - len(row) for row in written if "IAF" in row)  # from the right, below other columns
+    iaf = [row[at] for row in written if len(row) > 9 and row[at] and row[at] != "IAF"]
+    heads, *rows = scores_of(expected.written)
+    assert iaf == [row[heads.index("IAF")] for row in rows if row[heads.index("IAF")]]
     if sheet.in_place:
         grid = CsvFile.parse(sheet.text).grid
         assert [row[: len(own)] for row, own in zip(written, grid, strict=True)] == grid

@@ -81,6 +81,7 @@ def rank(
                 minimum=minimum,
                 strengths=strengths,
                 one=one_event,
+                said=taken,
                 step=step,
             )
             ranking = ranking_of(

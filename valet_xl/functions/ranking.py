@@ -23,7 +23,7 @@ _CLOUD = option_argument("cloud")
 
 @worksheet_function(
     "VALET_RANKING",
-    "a heading row, and a row for each pair or player: rank, name, boards, averages a board or a chance",
+    "a heading row, and a row for each pair or player: group if there are several, rank, name, boards, averages",
     '=VALET_RANKING(A1:I105,"iaf","suit",FALSE,"pairs","bid - play",20)',
     *(_RESULTS, _METHOD, _LEAD, _CLOUD),
     option_argument("who", of=RANKING_OPTIONS),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ class Event:
     totals : the tables over all boards
     strengths : of all pairs solved together, if that was asked for
     summary : what was scored and what was not
+    said : what was taken from the files about how the event was scored, in lines
     """
 
     files: tuple[str, ...]
@@ -35,6 +36,7 @@ class Event:
     totals: Totals
     strengths: Strengths | None
     summary: Summary
+    said: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -46,6 +48,7 @@ class Event:
         minimum: int | None = None,
         strengths: bool = False,
         one: bool = False,
+        said: Iterable[str] = (),
         step: Callable[[str], None] = lambda name: None,
     ) -> Event:
         """Score and sum up what was read.
@@ -56,6 +59,7 @@ class Event:
         options, compensation, minimum : as `totals` takes them
         strengths : whether pairs' strengths are solved too
         one : whether a round and board number are the same deal in all files, and a pair's number the same pair
+        said : what was taken from the files about how the event was scored, in lines
         step : called with "scoring" and "ranking" when they begin
         """
         options = options or Options()
@@ -78,4 +82,5 @@ class Event:
             totals=totals(results, options, compensation=compensation, minimum=minimum, parts=parts),
             strengths=solved,
             summary=summary,
+            said=tuple(said),
         )

@@ -66,17 +66,17 @@ def event_options(
     With Butler the rule of the datum is the one that gives all datums that the files publish, if there is such a rule.
     """
     methods = {label: source.announced.method for label, source, _ in files if source.announced.method}
-    if "method" in asked or not methods:
-        return options, []
-    if len(set(methods.values())) > 1:
+    taken: dict[str, Any] = {}
+    lines = []
+    if "method" not in asked and len(set(methods.values())) == 1:
+        taken["method"] = method = next(iter(methods.values()))
+        words = ", ".join(dict.fromkeys(source.announced.words for _, source, _ in files if source.announced.method))
+        lines.append(f"scored by {_METHODS[method]}, as the event was: {words} (if not: --method)")
+    elif "method" not in asked and methods:
         each = ", ".join(f"{label} by {_METHODS[method]}" for label, method in methods.items())
         kept = _METHODS[options.method]
-        return options, [f"the files were scored in different ways: {each}; here by {kept} (--method says which)"]
-    method = next(iter(methods.values()))
-    words = dict.fromkeys(source.announced.words for _, source, _ in files if source.announced.words)
-    lines = [f"scored by {_METHODS[method]}, as the event was: {', '.join(words)} (if not: --method)"]
-    taken: dict[str, Any] = {"method": method}
-    if method == "datum" and not set(_Rule._fields) & set(asked):
+        lines.append(f"the files were scored in different ways: {each}; here by {kept} (--method says which)")
+    if taken.get("method", options.method) == "datum" and not set(_Rule._fields) & set(asked):
         rule = _published_rule(files)
         if rule is not None:
             taken |= rule._asdict()

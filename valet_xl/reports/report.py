@@ -250,6 +250,7 @@ def _about(book: Book, name: str, event: Event, ranking: Ranking, own: int, bloc
     ]
     said += [("File", file) for file in event.files]
     said += _counts(event)
+    said += [("Scoring", line) for line in event.said]
     said += _options(event.totals, ranking)
     said += _limits(event, ranking, own, blocks)
     said += [(f"Column {heading.name}", heading.says) for heading in ranking.listing.headings]
