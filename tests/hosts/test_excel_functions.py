@@ -180,6 +180,27 @@ def test_module_is_importable_where_there_is_no_windows() -> None:
     assert run.stdout == "[[10.0]] [['#VALUE!']]\n", run.stderr
 
 
+def test_the_end_of_python_ends_no_excel() -> None:
+    """xlwings ends every Excel without a window when its Python ends; ours does not let it."""
+    program = (
+        "import sys\n"
+        "from win32_standins import windows\n"
+        "with windows() as xlwings:\n"
+        "    from xlwings import _xlwindows\n"
+        "    _xlwindows.Apps.cleanup = staticmethod(lambda: print('ends every Excel without a window'))\n"
+        "    if sys.argv[1] == 'ours':\n"
+        "        from valet_xl_excel import server\n"
+        "        server.load()\n"
+    )
+
+    def said_at_the_end(whose: str) -> str:
+        command = [sys.executable, "-c", program, whose]
+        return subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True).stdout
+
+    assert said_at_the_end("xlwings") == "ends every Excel without a window\n"
+    assert said_at_the_end("ours") == ""
+
+
 def test_standins_leave_nothing_behind() -> None:
     """After the stand-ins xlwings and pywin32 are for others what they were."""
     program = (

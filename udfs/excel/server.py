@@ -5,6 +5,7 @@ The add-in runs `serve` with the identifier under which Excel asks for it.
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 import sys
@@ -32,6 +33,8 @@ def load() -> None:
     import_module("xlwings.com_server")
     import_module("valet_xl_excel.functions")
     import_module("valet_xl_excel.ribbon")
+    # When its Python ends, xlwings ends every Excel that has no window: another program may be at work in it.
+    atexit.unregister(import_module("xlwings._xlwindows").cleanup)
 
 
 def find_libraries(prefix: Path) -> list[Path]:
