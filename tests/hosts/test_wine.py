@@ -220,9 +220,9 @@ def handed_over(name: str, ranges: int, instead: str = AS_VALUES) -> list[Any]:
     rows = [[float(score)] for (score,) in SCORES if score is not None]
     asked: list[Any] = []
     with standins() as xw, pytest.MonkeyPatch.context() as patched:
-        add_module = Host._add_module
+        add_module = Host.add_module
         patched.setattr(
-            Host, "_add_module", lambda self, of, source: add_module(self, of, source.replace(AS_VALUES, instead))
+            Host, "add_module", lambda self, of, source: add_module(self, of, source.replace(AS_VALUES, instead))
         )
         patched.setattr("xlwings.com_server.XLPython.CallUDF", lambda _self, *given: asked.append(given) or 0.0)
         excel = Host(xw, ADDIN)
