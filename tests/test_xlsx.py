@@ -69,7 +69,7 @@ def without(root: etree._Element, area: Area) -> bytes:
             column.getparent().remove(column)
     for element in root.xpath("//*[local-name()='cols'][not(*)]"):
         element.getparent().remove(element)
-    for element in root.xpath("//*[local-name()='dimension']"):
+    for element in root.xpath("//*[local-name()='dimension' or local-name()='autoFilter']"):
         element.attrib.pop("ref")
     for element in root.xpath("//*[@spans]"):
         element.attrib.pop("spans")

@@ -183,6 +183,16 @@ class Driver:
         areas = [(name, found.getByName(name).DataArea) for name in found.ElementNames]
         return [(name, [area.StartRow, area.StartColumn, area.EndRow, area.EndColumn]) for name, area in areas]
 
+    def filtered(self) -> list[int]:
+        """Where the sheet's own filter is: top, left, bottom, right."""
+        own = self.sheet(None).RangeAddress.Sheet
+        area = self.document.getPropertyValue("UnnamedDatabaseRanges").getByTable(own).DataArea
+        return [area.StartRow, area.StartColumn, area.EndRow, area.EndColumn]
+
+    def shown_columns(self) -> list[bool]:
+        """Whether each of the first columns is shown."""
+        return [bool(self.sheet(None).Columns.getByIndex(at).IsVisible) for at in range(26)]
+
     def names(self) -> dict[str, str]:
         found = self.document.NamedRanges
         return {name: found.getByName(name).Content for name in found.ElementNames}

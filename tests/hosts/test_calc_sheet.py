@@ -7,9 +7,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from host_sheets import Sheet, dated, designed, far_out, make, pairs, plain, table, table_apart, titled, wrong
+from host_sheets import (
+    HEADINGS,
+    ROWS,
+    Sheet,
+    dated,
+    designed,
+    far_out,
+    make,
+    pairs,
+    plain,
+    table,
+    table_apart,
+    titled,
+    wrong,
+)
 from office import XLSX, Calc, calc, needs_calc
 from tried import SEEN, TriedCalc
+from xlsxwriter import Workbook
 
 from valet_xl.engine.options import Options
 from valet_xl.sheets.score_file import score_file
@@ -34,6 +49,28 @@ def test_a_sheet_of_too_many_cells_is_refused(host: Calc, tmp_path: Path, comman
     assert host.dispatch(f"valetxl:{command}").startswith(
         "The sheet is used to J1048576, which makes 10,485,760 cells (at most 5,000,000: delete the empty rows"
     )
+
+
+def test_a_filter_takes_the_new_columns_and_hidden_ones_are_shown(host: Calc, tmp_path: Path) -> None:
+    """So that sorting takes the scores along; undone, the filter is as before."""
+    path = tmp_path / "results.xlsx"
+    with Workbook(path) as book:
+        sheet = book.add_worksheet("Results")
+        for at, row in enumerate([HEADINGS, *ROWS]):
+            sheet.write_row(at, 0, row)
+        sheet.autofilter(0, 0, len(ROWS), len(HEADINGS) - 1)
+        sheet.set_column(6, 6, None, None, {"hidden": True})
+        sheet.set_column(11, 30, None, None, {"hidden": True})
+    host.open(str(path))
+    assert host.dispatch("valetxl:score") == ""
+    width = len(HEADINGS)
+    assert host.filtered() == [0, 0, len(ROWS), width + 8]
+    assert host.shown_columns() == [True] * (width + 9) + [False] * (26 - width - 9)
+    host.undo()
+    assert host.filtered() == [0, 0, len(ROWS), width - 1]
+    host.redo()
+    assert host.dispatch("valetxl:score") == ""
+    assert host.filtered() == [0, 0, len(ROWS), width + 8]
 
 
 def choose(host: Calc, options: Options) -> None:

@@ -103,6 +103,20 @@ def test_a_filtered_sheet_is_refused(
     assert excel.sheet.used_range.value != before
 
 
+def test_a_filter_that_hides_nothing_takes_the_new_columns(excel: TriedExcel, tmp_path: Path) -> None:
+    """So that sorting takes the scores along; columns that were hidden are shown."""
+    excel.open(make(tmp_path / "results.xlsx", plain))
+    excel.sheet.range("A1:E7").api.AutoFilter()
+    for column in (7, 12):
+        excel.sheet.api.Columns(column).Hidden = True
+    assert excel.do("score") == ""
+    assert excel.sheet.api.AutoFilter.Range.GetAddress() == "$A$1:$N$7"
+    assert [bool(excel.sheet.api.Columns(column).Hidden) for column in range(1, 16)] == [False] * 15
+    excel.choose(Options(method="matchpoints"))
+    assert excel.do("score") == ""
+    assert excel.sheet.api.AutoFilter.Range.GetAddress() == "$A$1:$O$7"
+
+
 def test_a_filter_is_as_dangerous_in_the_stand_in(excel: TriedExcel, tmp_path: Path) -> None:
     """So that a host that writes under a filter is seen here."""
     excel.open(make(tmp_path / "results.xlsx", plain))

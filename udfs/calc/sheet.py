@@ -195,9 +195,26 @@ def write_block(document: Any, sheet: Any, page: Page, block: Block, title: str)
             for at, column in enumerate(block.columns, left):
                 if _width(sheet, at) == usual:
                     _widen(sheet, at, _hundredths(column.width))
+        for at in range(left + block.replaces, right + 1):
+            sheet.getColumns().getByIndex(at).setPropertyValue("IsVisible", True)
+        _grow_filter(document, sheet, page, block)
         for at, column in enumerate(block.columns, left):
             if column.cells:
                 _area(sheet, top + 1, at, bottom, at).setPropertyValue("NumberFormat", _format(document, column.format))
+
+
+def _grow_filter(document: Any, sheet: Any, page: Page, block: Block) -> None:
+    """Let the sheet's filter take a block's columns (see `Page.filter_with`); it is a range without a name."""
+    own = sheet.getRangeAddress().Sheet
+    ranges = document.getPropertyValue("UnnamedDatabaseRanges")
+    if not ranges.hasByTable(own):
+        return
+    filtered = ranges.getByTable(own)
+    area = filtered.getDataArea()
+    grown = page.filter_with(Area(area.StartRow, area.StartColumn, area.EndRow, area.EndColumn), block)
+    if grown is not None and filtered.getPropertyValue("AutoFilter"):
+        area.EndColumn = grown.right
+        filtered.setDataArea(area)
 
 
 def remove_columns(

@@ -71,6 +71,10 @@ def write_block(sheet: xw.Sheet, page: Page, block: Block) -> None:
             _area(sheet, top, left, bottom, left + block.replaces - 1).clear_contents()
     if table is not None:
         _end_table(sheet, table, right)
+    _grow_filter(sheet, page, block)
+    for at in range(left + block.replaces, right + 1):
+        if _area(sheet, top, at, top, at).api.EntireColumn.Hidden:
+            _area(sheet, top, at, top, at).api.EntireColumn.Hidden = False
     with _selection_kept(sheet):
         if former != names:
             _widen(sheet, block)
@@ -84,6 +88,19 @@ def write_block(sheet: xw.Sheet, page: Page, block: Block) -> None:
                 _area(sheet, top + 1, at, bottom, at).number_format = column.format
         rows = zip(*(column.cells for column in block.columns), strict=True)
         _area(sheet, top, left, bottom, right).value = [names, *map(list, rows)]
+
+
+def _grow_filter(sheet: xw.Sheet, page: Page, block: Block) -> None:
+    """Let the sheet's filter, which hides no rows now, take a block's columns (see `Page.filter_with`)."""
+    if not sheet.api.AutoFilterMode:
+        return
+    cells = sheet.api.AutoFilter.Range
+    top, left = cells.Row - 1, cells.Column - 1
+    filtered = Area(top, left, top + cells.Rows.Count - 1, left + cells.Columns.Count - 1)
+    grown = page.filter_with(filtered, block)
+    if grown is not None:
+        sheet.api.AutoFilterMode = False
+        sheet.range(str(grown)).api.AutoFilter()
 
 
 def remove_columns(sheet: xw.Sheet, page: Page, top: int, left: int, bottom: int, width: int) -> None:

@@ -114,6 +114,17 @@ class Area:
         first, last = cell_name(self.top, self.left), cell_name(self.bottom, self.right)
         return first if first == last else f"{first}:{last}"
 
+    @property
+    def absolute(self) -> str:
+        """Its name as in formulas that are not moved.
+
+        >>> Area(0, 0, 12, 5).absolute
+        '$A$1:$F$13'
+        """
+        return ":".join(
+            f"${column_name(column)}${row + 1}" for row, column in ((self.top, self.left), (self.bottom, self.right))
+        )
+
     def meets(self, other: Area) -> bool:
         """Whether two areas have a cell in common."""
         rows = self.top <= other.bottom and other.top <= self.bottom

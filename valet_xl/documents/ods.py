@@ -143,7 +143,14 @@ class OdsBook:
         return self._read[sheet]
 
     def put(self, sheet: str, block: Block) -> None:
-        """Remember columns for a sheet, which `save` puts there."""
+        """Remember columns for a sheet, which `save` puts there.
+
+        Raises
+        ------
+        FileError : where the sheet is protected
+        """
+        if self._sheets[sheet].get(f"{_TABLE}protected") == "true":
+            raise FileError(f"{self._path.name}, sheet {sheet!r}: is protected (unprotect it, then try again)")
         self._put = sheet, block
 
     def save(self, path: Path) -> None:

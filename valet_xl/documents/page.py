@@ -127,6 +127,30 @@ class Page:
                 return table
         return None
 
+    def filter_with(self, filtered: Area, block: Block) -> Area | None:
+        """The area that a sheet's filter needs for a block: it sorts its own columns alone, and scores must go along.
+
+        Parameters
+        ----------
+        filtered : the cells that it filters, the heading row included
+        block : the columns
+
+        Returns
+        -------
+        the area with the block's columns; None where the filter has them already, is that of other rows, or there is a
+        column without a heading between
+        """
+        between = range(filtered.right + 1, block.left)
+        if (
+            filtered.top != block.top
+            or filtered.left >= block.left
+            or filtered.right >= block.left + block.replaces
+            or any(self.cell(block.top, column) is None for column in between)
+        ):
+            return None
+        grown = replace(filtered, right=block.left + len(block.columns) - 1)
+        return None if grown == filtered else grown
+
     def free_place(self, block: Block, table: Table | None, size: tuple[int, int]) -> Area:
         """Make sure that a block's place is free, and give it, down to the end of the table that it becomes part of.
 

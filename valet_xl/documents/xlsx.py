@@ -11,7 +11,7 @@ from pathlib import Path
 from lxml import etree
 from python_calamine import CalamineWorkbook
 
-from valet_xl.documents.cell_names import sheet_title
+from valet_xl.documents.cell_names import Area, sheet_title
 from valet_xl.documents.disk import read_file
 from valet_xl.documents.ooxml.package import SAVE_AGAIN, Package, tag, whole_number, xml_bytes
 from valet_xl.documents.ooxml.sheet import SheetPart, surely_small
@@ -38,6 +38,7 @@ _OTHER_KINDS = {
     "addin": "an add-in, .xlam",
 }
 _ERROR = re.compile(rb"""(<(?:\w+:)?c\s[^<>]*?\bt\s*=\s*["'])e(["'])""")
+_FILTER = "_xlnm._FilterDatabase"
 # Numbers of 8 digits or more, or with a power of ten; and cells that have a number.
 _FAR_NUMBER = re.compile(rb"[<:]v(?:\s[^<>]*)?>\s*[+-]?(?:\d{8}|[^<]*[eEnN])")
 _NUMBER = re.compile(
@@ -149,13 +150,14 @@ class Workbook:
         ----------
         sheet : the worksheet's name
         block : the columns and their place. Columns of an earlier time that it replaces are overwritten or emptied, and
-            an Excel table that ends left of the block, or with those columns, then ends with the new ones.
+            an Excel table that ends left of the block, or with those columns, then ends with the new ones; so does the
+            sheet's filter. New columns are shown where they were hidden.
 
         Raises
         ------
         FileError
-            A cell where a column should go has a formula, something that is not ours, or is part of merged cells or of
-            another table. Nothing is changed then.
+            The sheet is protected; or a cell where a column should go has a formula, something that is not ours, or is
+            part of merged cells or of another table. Nothing is changed then.
         """
         try:
             changed = self._with_block(sheet, block)
@@ -179,6 +181,7 @@ class Workbook:
         """Give the parts that change when a block is put in."""
         part = self._sheet_part(sheet)
         page = self._page(sheet)
+        page.refuse_protected()
         area = block.area
         tables = self._tables(part)
         own = next((name for name, table in tables.items() if table.takes(block)), None)
@@ -192,13 +195,17 @@ class Workbook:
             page.lines(replace(taken, top=area.bottom + 1, left=area.left + block.replaces))
         look = self._others.get("styles", "")
         styles = StylesPart(self._package.xml(look) if look else None)
+        filtered = None if page.filtered is None else self.read(sheet).filter_with(page.filtered, block)
+        if filtered is not None:
+            page.end_filter(filtered)
         changed = {part: page.put(block, lines, styles.style)}
         if styles.changed:
             changed[look] = xml_bytes(self._package.xml(look))
         if own is not None:
             tables[own].end_with(block.left, block.names)
             changed[own] = xml_bytes(tables[own].root)
-        if self._set_recalculation():
+        named = filtered is not None and self._name_filter(sheet, filtered)
+        if self._set_recalculation() or named:
             changed[self._part] = xml_bytes(self._package.xml(self._part))
         return changed
 
@@ -217,6 +224,17 @@ class Workbook:
         """Give the tables on a worksheet by the names of their parts."""
         links = self._package.relations(part)
         return {link.part: TablePart(self._package.xml(link.part)) for link in links if link.kind == "table"}
+
+    def _name_filter(self, sheet: str, area: Area) -> bool:
+        """Give the hidden name that goes with a sheet's filter the filter's area; whether there is such a name."""
+        root = self._package.xml(self._part)
+        tabs = [tab.get("name", "") for tab in root.findall(f"{tag(root, 'sheets')}/{tag(root, 'sheet')}")]
+        for name in root.findall(f"{tag(root, 'definedNames')}/{tag(root, 'definedName')}"):
+            if name.get("name") == _FILTER and name.get("localSheetId") == str(tabs.index(sheet)):
+                before, mark, _ = (name.text or "").rpartition("!")
+                name.text = f"{before}{mark}{area.absolute}"
+                return True
+        return False
 
     def _set_recalculation(self) -> bool:
         """Let the program that opens the workbook next compute all formulas, as some may use the new cells.

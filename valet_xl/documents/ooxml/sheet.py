@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import itertools
 import math
 import re
@@ -90,6 +91,22 @@ class SheetPart:
         far = max(names, key=lambda name: math.hypot(place_of(name)[0] / 64, place_of(name)[1]), default=last)
         raise FileError(f"{self.where}: cell {far} lies far out and makes the sheet reach to {last} (clear that cell)")
 
+    def refuse_protected(self) -> None:
+        """Refuse a sheet into which its owner lets nobody write."""
+        protection = self.root.find(self._tag("sheetProtection"))
+        if protection is not None and protection.get("sheet") in ("1", "true"):
+            raise FileError(f"{self.where}: is protected (unprotect it, then try again)")
+
+    @property
+    def filtered(self) -> Area | None:
+        """The area of the sheet's own filter, if there is one."""
+        found = self.root.find(self._tag("autoFilter"))
+        return None if found is None else area_of(found.get("ref", ""))
+
+    def end_filter(self, area: Area) -> None:
+        """Give the sheet's own filter an area."""
+        end_filter(self.root.find(self._tag("autoFilter")), area)
+
     def lines(self, area: Area, replaces: int = 0) -> list[Line]:
         """Find the rows of an area, and make sure that cells may be put there.
 
@@ -109,7 +126,8 @@ class SheetPart:
         spread = [formula for formula in formulas if formula.get("t") in ("array", "dataTable")]
         merged = self.root.iterfind(f"{self._tag('mergeCells')}/{self._tag('mergeCell')}")
         for ref in (element.get("ref", "") for element in (*merged, *spread)):
-            if _meets(ref, area):
+            found = area_of(ref)
+            if found is not None and found.meets(area):
                 raise FileError(
                     f"{self.where}: {ref} are merged cells or one formula; {area} must be free (split them)"
                 )
@@ -171,7 +189,7 @@ class SheetPart:
         if names:
             self._reach(Area(block.top, block.left, lines[-1].number, block.left + len(names) - 1))
         for index, column in enumerate(block.columns, block.left):
-            self._widen(index, column.width)
+            self._widen(index, column.width, show=index >= block.left + block.replaces)
         markers = re.compile(rf"<\?{marker} (\d+)\?>".encode())
         return markers.sub(lambda found: texts[int(found[1])].encode(), xml_bytes(self.root))
 
@@ -232,8 +250,8 @@ class SheetPart:
             with contextlib.suppress(FileError):
                 dimension.set("ref", str(Area.parse(dimension.get("ref", "")).union(area)))
 
-    def _widen(self, column: int, width: float) -> None:
-        """Set a column's width where the sheet does not say anything about that column."""
+    def _widen(self, column: int, width: float, show: bool) -> None:
+        """Set a column's width where the sheet says nothing about that column, or `show` it if it is hidden."""
         columns = self.root.find(self._tag("cols"))
         if columns is None:
             columns = self._data.makeelement(self._tag("cols"))
@@ -241,13 +259,34 @@ class SheetPart:
         index = 0
         for element in columns.iterchildren(self._tag("col")):
             if whole_number(element, "max") > column:
-                if whole_number(element, "min") <= column + 1:
-                    return
-                break
+                if whole_number(element, "min") > column + 1:
+                    break
+                if show and (element.get("hidden") in ("1", "true") or element.get("width") in ("0", "0.0")):
+                    self._show(element, column + 1, width)
+                return
             index = columns.index(element) + 1
         number = str(column + 1)
         look = {"min": number, "max": number, "width": f"{width:g}", "customWidth": "1"}
         columns.insert(index, columns.makeelement(self._tag("col"), look))
+
+    def _show(self, columns: etree._Element, number: int, width: float) -> None:
+        """Take a hidden column, counted from 1, out of those that an element hides, and give it a width."""
+        first, last = whole_number(columns, "min"), whole_number(columns, "max")
+        shown = copy.deepcopy(columns)
+        shown.attrib.pop("hidden", "")
+        for name, value in (("min", number), ("max", number), ("width", f"{width:g}"), ("customWidth", 1)):
+            shown.set(name, str(value))
+        columns.addprevious(shown)
+        if first < number:
+            before = copy.deepcopy(columns)
+            before.set("max", str(number - 1))
+            shown.addprevious(before)
+        if number < last:
+            columns.set("min", str(number + 1))
+        else:
+            parent = columns.getparent()
+            assert parent is not None
+            parent.remove(columns)
 
     def _column_style(self, column: int) -> int:
         """Give the style that a column's empty cells have."""
@@ -328,12 +367,22 @@ def plain_text(text: str) -> str:
     return _ESCAPED.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
 
 
-def _meets(ref: str, area: Area) -> bool:
-    """Whether a reference has cells of an area; one that cannot be read has none."""
+def area_of(ref: str) -> Area | None:
+    """Give the area of a reference; None where that cannot be read."""
     try:
-        return Area.parse(ref).meets(area)
+        return Area.parse(ref)
     except FileError:
-        return False
+        return None
+
+
+def end_filter(filters: etree._Element | None, area: Area) -> None:
+    """Give a filter an area, and take conditions on columns right of it away."""
+    if filters is None:
+        return
+    filters.set("ref", str(area))
+    for column in filters.findall(f"{{{etree.QName(filters).namespace or ''}}}filterColumn"):
+        if whole_number(column, "colId") > area.right - area.left:
+            filters.remove(column)
 
 
 def _remove(row: etree._Element, cells: list[etree._Element]) -> None:

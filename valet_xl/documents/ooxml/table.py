@@ -9,7 +9,7 @@ from lxml import etree
 
 from valet_xl.documents.cell_names import Area
 from valet_xl.documents.ooxml.package import whole_number
-from valet_xl.documents.ooxml.sheet import plain_text
+from valet_xl.documents.ooxml.sheet import end_filter, plain_text
 from valet_xl.documents.page import Block, Table
 
 
@@ -62,10 +62,7 @@ class TablePart:
         right = left + len(names) - 1
         self.root.set("ref", str(replace(self.table, right=right)))
         for filters in self.root.findall(self._tag("autoFilter")):
-            filters.set("ref", str(replace(Area.parse(filters.get("ref", "")), right=right)))
-            for column in filters.findall(self._tag("filterColumn")):
-                if whole_number(column, "colId") > right - self.table.left:
-                    filters.remove(column)
+            end_filter(filters, replace(Area.parse(filters.get("ref", "")), right=right))
         for order in list(self.root.iter(self._tag("sortState"))):
             holder = order.getparent()
             if holder is not None and Area.parse(order.get("ref", "")).right > right:
