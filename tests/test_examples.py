@@ -44,8 +44,7 @@ def test_every_published_value_stands_beside_its_score() -> None:
             name = f"Example {example.number}" if method == "iaf" else f"Example {example.number} {method}"
             headings, *body = book.read(name).cells[3:]
             columns = {str(heading): at for at, heading in enumerate(headings)}
-            lead = len(headings) - 1 - headings[::-1].index("Lead")
-            ours = [columns["Score"], None, columns["Bid"], columns["Play"], lead, columns["Defence"]]
+            ours = [columns["Score"], None, *(columns[part] for part in ("Bid", "Play", "Lead score", "Defence"))]
             for row in body:
                 for paper, mine in zip((columns[title] for title in PAPER), ours, strict=True):
                     got = row[columns["Bid"]] + row[columns["Play"]] if mine is None else row[mine]  # type: ignore[operator]

@@ -82,8 +82,8 @@ def test_a_small_board() -> None:
 @pytest.mark.parametrize(("method", "cloud"), [*product(METHODS, (False, True))])
 def test_the_columns_of_each_method(method: str, cloud: bool) -> None:
     compared = ["MP", "MP %"] if method == "matchpoints" else ["IAF"]
-    expected = ["Score", "Datum", "Butler", *compared, "Bid", "Play", "Lead", "Defence", *["Luck"] * cloud, "Note"]
-    assert names(score(SHEET, method=method, cloud=cloud).block) == expected == list(layout(method, cloud))
+    wanted = ["Score", "Datum", "Butler", *compared, "Bid", "Play", "Lead score", "Defence", *["Luck"] * cloud, "Note"]
+    assert names(score(SHEET, method=method, cloud=cloud).block) == wanted == list(layout(method, cloud))
 
 
 def test_matchpoints_and_their_parts_are_percentages() -> None:
@@ -99,8 +99,8 @@ def test_options_reach_their_scores() -> None:
     assert column(score(SHEET, datum="trimmed", rounding="nearest"), "Datum") == [-30] * 4
     assert column(score(SHEET, divisor="total"), "IAF") == [32, -4, -30, 2]
     assert column(score(SHEET, double=True), "Butler")[0] == 6.5  # 2 x 427.5 is 13 IMPs, of which half
-    assert column(score(SHEET, lead="none"), "Lead")[:3] == [0, 0, 0]
-    assert column(score(SHEET), "Lead")[0] != 0
+    assert column(score(SHEET, lead="none"), "Lead score")[:3] == [0, 0, 0]
+    assert column(score(SHEET), "Lead score")[0] != 0
 
 
 def test_every_field_of_the_scores_is_a_column() -> None:
@@ -236,12 +236,30 @@ def test_every_layout_is_known_again_with_numbers_behind_its_names(headings: tup
     assert former_block(["Board", *headings[:-1]]) is None
 
 
-def test_the_columns_of_a_table_have_names_of_their_own() -> None:
+def test_new_columns_share_no_heading_with_the_sheets_own() -> None:
+    """In an Excel table and outside one: the sheet's Lead is a card, ours is a number."""
     grid = [[*HEADING, "Score", "note"], *([*row, None, None] for row in SHEET[1:])]
     block = score(grid, table(0, 0, 4, 6)).block
     assert block.left == 7
     assert (names(block)[0], names(block)[-1]) == ("Score 2", "Note 2")
-    assert names(score(grid).block)[0] == "Score"  # which outside a table need not differ
+    assert names(score(grid).block) == names(block)
+    beside = [[*HEADING, None, "Datum"], *([*row, None, "beside"] for row in SHEET[1:])]
+    both = [*HEADING, "Datum", *names(score(beside).block)]
+    assert len(set(both)) == len(both)
+
+
+@pytest.mark.parametrize("method", ["iaf", "matchpoints"])
+def test_the_headings_of_earlier_versions_are_known_again(method: str) -> None:
+    """The column Lead score was called Lead, as the sheet's own column with the card is."""
+    block = score(SHEET, method=method).block
+    grid = [[*row, *[None] * (block.left - len(row))] for row in SHEET]
+    for column in block.columns:
+        heading = "Lead" if column.name == "Lead score" else column.name
+        for row, cell in zip(grid, [heading, *column.cells], strict=True):
+            row.append(cell)
+    again = score(grid, method=method).block
+    assert (again.left, again.replaces) == (block.left, len(block.columns))
+    assert again.columns == block.columns
 
 
 def test_a_table_bounds_the_rows_and_columns_that_are_read() -> None:

@@ -209,7 +209,7 @@ def _agrees(row: int, options: Options) -> str:
     if not options.cloud:
         compared = scored["Butler" if options.method == "datum" else "IAF"]
         pairs.append((f'IF(OR(C{row}="E",C{row}="W"),-{compared},{compared})', overall))
-    pairs += zip((scored[name] for name in ("Bid", "Play", "Lead", "Defence")), parts, strict=True)
+    pairs += zip((scored[name] for name in ("Bid", "Play", "Lead score", "Defence")), parts, strict=True)
     tests = [f"{scored['Score']}={score}", *(f"ABS({ours}-{theirs})<{TOLERANCE}" for ours, theirs in pairs)]
     return f"=AND({','.join(tests)})"
 

@@ -19,7 +19,7 @@ from valet_xl.functions.registry import Cell, Cells
 
 CALCULATED_BY = 191029  # Excel 2019 and later take the values for their own
 FIRST = TOP + 1  # the first row of results, from 0
-FORMULAS = ("Score", "IAF", "Butler", "MP %", "Overall", "Bid", "Play", "Lead", "Defence")
+FORMULAS = ("Score", "IAF", "Butler", "MP %", "Overall", "Bid", "Play", "Lead score", "Defence")
 
 
 def build(path: Path) -> None:

@@ -41,7 +41,7 @@ PAIRS = [  # 10 IMPs on the first board and 12 on the second
 ]
 BAD = [*GOOD, [2, "2H", "E", 8, "SA"], [2, "9H", "E", 9, "S2"]]
 CELL_ERROR = -2146826273  # #VALUE!, read from a cell
-SCORED = ["Score", "Datum", "Butler", "IAF", "Bid", "Play", "Lead", "Defence", "Note"]
+SCORED = ["Score", "Datum", "Butler", "IAF", "Bid", "Play", "Lead score", "Defence", "Note"]
 
 
 @pytest.fixture(scope="module")

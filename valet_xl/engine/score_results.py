@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from itertools import product
 
@@ -27,12 +28,14 @@ class ScoreColumn:
     heading : what a sheet calls it
     form : a spreadsheet number format: "0", "0.00" ..., or "@" for text
     meaning : what is in it, a phrase without a capital or a full stop
+    former : what earlier versions called it, if not the same
     """
 
     field: str
     heading: str
     form: str
     meaning: str
+    former: str = ""
 
     def number_format(self, options: Options) -> str:
         """The number format with these options: some give the column halves, others leave it none."""
@@ -55,7 +58,7 @@ COLUMNS = (
     ),
     ScoreColumn("bid", "Bid", "0.00", "what the bidding was worth to the declaring side; in a pass-out to North-South"),
     ScoreColumn("play", "Play", "0.00", "what the play of the cards was worth to the declaring side"),
-    ScoreColumn("lead", "Lead", "0.00", "what the opening lead was worth to the defenders"),
+    ScoreColumn("lead", "Lead score", "0.00", "what the opening lead was worth to the defenders", former="Lead"),
     ScoreColumn("defence", "Defence", "0.00", "what the rest of the defence was worth to the defenders"),
     ScoreColumn("luck", "Luck", "0.00", "what the other tables' tricks gave the declaring side"),
     ScoreColumn("note", "Note", "@", "why a result has no scores, or what is wrong in its row"),
@@ -77,12 +80,19 @@ def layout(method: str, cloud: bool, award: bool = False) -> tuple[str, ...]:
     """The headings of the columns that scoring writes, in their order.
 
     >>> layout("iaf", cloud=False)
-    ('Score', 'Datum', 'Butler', 'IAF', 'Bid', 'Play', 'Lead', 'Defence', 'Note')
+    ('Score', 'Datum', 'Butler', 'IAF', 'Bid', 'Play', 'Lead score', 'Defence', 'Note')
     """
     return tuple(column.heading for column in written_columns(method, cloud, award))
 
 
-LAYOUTS = tuple(layout(*each) for each in product(("iaf", "matchpoints"), (False, True), (False, True)))
+def _layouts() -> Iterator[tuple[str, ...]]:
+    for options in product(("iaf", "matchpoints"), (False, True), (False, True)):
+        yield layout(*options)
+        yield tuple(column.former or column.heading for column in written_columns(*options))
+
+
+LAYOUTS = tuple(_layouts())
+"""The headings that scoring writes, and those that earlier versions wrote, with every choice of options."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,7 +17,7 @@ from valet_xl.reading.grid import Reading, holds
 from valet_xl.reading.headings import Grid
 from valet_xl.reading.shape import plain_heading
 
-_FIELDS = {column.heading: column.field for column in COLUMNS}
+_FIELDS = {name: column.field for column in COLUMNS for name in (column.heading, column.former) if name}
 _MOST_PARTS = 8  # of a remark that has itself what separates remarks
 _PROOF = ("score", "datum", "butler", "bid", "play", "defence")  # what every result that was scored has
 _ALIKE = 0.01  # two numbers that differ by less are the same average

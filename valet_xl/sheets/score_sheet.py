@@ -54,8 +54,7 @@ def score_reading(grid: Grid, reading: Reading, options: Options) -> Scored:
     scores = score_results(reading.results, options)
     top = reading.headings.row
     under = [row - top - 2 for row in reading.results.row.tolist()]
-    in_table = reading.table is not None and reading.left <= reading.table.right + 1
-    taken = grid[top][: reading.left] if in_table else ()
+    taken = (*grid[top][: reading.left], *grid[top][reading.left + reading.replaces :])
     former = FormerScores(grid, reading)
     size = _bottom(reading, former) - top
     block = block_of(scores, options, under, size, top, reading.left, reading.replaces, taken)
@@ -88,7 +87,8 @@ class Listing:
 def score_listing(listing: Listing, options: Options) -> Scored:
     """Score results that are listed as rows of cells: the columns go right of these."""
     scores = score_results(listing.results, options)
-    block = block_of(scores, options, listing.under, len(listing.cells) - 1, left=len(listing.cells[0]))
+    size, left = len(listing.cells) - 1, len(listing.cells[0])
+    block = block_of(scores, options, listing.under, size, left=left, taken=listing.cells[0])
     return Scored(block, summarise(listing.results, scores.butler, scores.bid), listing.read, ())
 
 
@@ -161,7 +161,7 @@ def _width(values: _Values) -> float:
 
 
 def _unused(name: str, taken: set[str]) -> str:
-    """The name, with a number behind it where an Excel table, whose headings must differ, has it already."""
+    """The name, with a number behind it where the sheet has it already."""
     free = next(
         text for text in (name, *(f"{name} {number}" for number in range(2, 10_000))) if _key(text) not in taken
     )
