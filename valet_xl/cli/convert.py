@@ -17,7 +17,7 @@ from valet_xl.sheets.convert import convert_file
 CONVERT_STEPS = ("converting",)
 
 
-@takes_options("result_is", "rounds")
+@takes_options("result_is", "rounds", "language")
 def convert(
     file: Annotated[Path, typer.Argument(help="A file of results, of any kind that is read.")],
     output: Annotated[

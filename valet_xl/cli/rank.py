@@ -96,7 +96,9 @@ def rank(
             print_listings([(part.group, part.listing) for part in ranking.parts])
     except ValetError as error:
         fail(error, reading)
-    for line in (*said, *taken, *summary_lines(made.summary), *_groups_said(ranking, strengths and not players)):
+    unnamed = made.unnamed(players=players)
+    groups = _groups_said(ranking, strengths and not players)
+    for line in (*said, *taken, *summary_lines(made.summary), *unnamed, *groups):
         typer.echo(line, err=True)
     if len(sources) == 1 and not players:
         for line in winners_said(sources[0][1].announced.winners, len(ranking.table.groups)):

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
+from itertools import product
 
+from valet_xl.engine.languages import ENGLISH, UNIVERSAL, Language
 from valet_xl.errors import NotationError
 
 
@@ -44,17 +48,23 @@ class Seat(IntEnum):
         return Seat((self + 1) % 4)
 
     @staticmethod
-    def parse(text: str) -> Seat:
-        """Read a seat: `N`, `north`, `W` ...
+    def parse(text: str, o_is: int = -1) -> Seat:
+        """Read a seat: `N`, `north`, `W`, `Øst`, `Zuid` ...
+
+        Parameters
+        ----------
+        text : the seat
+        o_is : the seat that `O` stands for, as in `Language`
 
         Raises
         ------
         NotationError : for anything else
 
-        >>> Seat.parse("west")
-        <Seat.WEST: 3>
+        >>> Seat.parse("west"), Seat.parse("O", o_is=Seat.EAST)
+        (<Seat.WEST: 3>, <Seat.EAST: 1>)
         """
-        letter = (_SEATS | _OTHER_SEATS).get(plain(text))
+        words = plain(text)
+        letter = o_is if words == "O" and o_is >= 0 else _ALL_SEATS.get(words)
         if letter is None:
             raise NotationError("seat", text, "expected N, E, S or W")
         return Seat(letter)
@@ -166,26 +176,31 @@ declarer=<Seat.WEST: 3>, result=2)
         return f"{self.contract}{declarer}{result}"
 
     @staticmethod
-    def parse(text: str) -> Entry:
+    def parse(text: str, language: Language = ENGLISH) -> Entry:
         """Read a contract cell: `W3NT+2`, `3NTN+1`, `4S by S`, `4HN=`, `5 H x -1 W`, `P`, `All Pass` ...
 
         Raises
         ------
         NotationError : with the reason, such as a level above 7 or more tricks than there are
+
+        >>> from valet_xl.engine.languages import LANGUAGES
+        >>> str(Entry.parse("4C par O", LANGUAGES["french"]))
+        '4HW'
         """
         words = plain(text)
         if is_pass(words):
             return Entry(PASS_OUT)
-        found = _ENTRY.fullmatch(words)
+        pattern, strains, seat_of = _spellings(language)
+        found = pattern.fullmatch(words)
         if found is None:
-            raise NotationError("contract", text, _what_contracts_are(words))
+            raise NotationError("contract", text, _what_contracts_are(words, language))
         first, level, strain, double, second, result, last = found.groups()
         if level not in ("1", "2", "3", "4", "5", "6", "7"):
             raise NotationError("contract", text, "level must be 1-7")
-        seats = {_SEATS[seat] for seat in (first, second, last) if seat}
+        seats = {seat_of[seat] for seat in (first, second, last) if seat}
         if len(seats) > 1:
             raise NotationError("contract", text, "expected one declarer")
-        contract = Contract(int(level), Strain(_STRAINS[strain[0] if strain != "SA" else "N"]), Double.parse(double))
+        contract = Contract(int(level), strains[strain], Double.parse(double))
         over = None if result is None else parse_result(result)
         if over is not None:
             tricks_of(contract.level, over)
@@ -207,18 +222,31 @@ class Card:
         return f"{self.suit}{_RANKS[self.rank]}"
 
     @staticmethod
-    def parse(text: str) -> Card:
+    def parse(text: str, language: Language = ENGLISH) -> Card:
         """Read a lead: suit first or last, `SQ`, `qs`, `♠Q`, `S10`, `TS`, `Sx`, or the suit alone.
+
+        A word for a suit with a capital and a small letter, such as `Ca` in French, is the suit alone; `CA` is an ace.
 
         Raises
         ------
-        NotationError : for anything else
+        NotationError : for anything else, and for a card that can be read as two cards
+
+        >>> from valet_xl.engine.languages import LANGUAGES
+        >>> str(Card.parse("DC", LANGUAGES["french"]))
+        'HQ'
         """
-        found = _CARD.fullmatch(plain(text).replace(" ", "").replace("10", "T"))
-        if found is None:
-            raise NotationError("lead", text, "expected a card such as SQ, H10 or a suit")
-        suit = found["suit"] or found["suit_last"]
-        return Card(Strain(_STRAINS[suit]), _RANKS.index(found["rank"] or found["rank_first"] or ""))
+        words = plain(text).replace(" ", "")
+        suits = _suits(language)
+        if words in suits and len(words) > 1 and text.strip() == words.capitalize():
+            return Card(suits[words], UNKNOWN)
+        found = _cards(language).get(words, ())
+        if len(found) > 1:
+            raise NotationError("lead", text, f"is {' or '.join(map(str, found))}; expected the suit's symbol")
+        if not found:
+            letters = language.letters.split()
+            example = f"{letters[3]}{language.ranks[2][0]}, {letters[2]}10"
+            raise NotationError("lead", text, f"expected a card such as {example} or a suit")
+        return found[0]
 
 
 UNKNOWN, SPOT, TEN, ACE = 0, 1, 10, 14
@@ -259,15 +287,28 @@ class Adjustment:
         raise NotationError("adjusted score", text, "expected A+, A-, 60/40 ...")
 
 
-def _what_contracts_are(words: str) -> str:
+def _what_contracts_are(words: str, language: Language) -> str:
     """What would have been right in the place of a text that is no contract."""
-    if re.fullmatch(rf"[1-7]\s*(?:{_DOUBLE})", words):
-        return "without a suit; expected one such as 3NT, 4SX or Pass"
-    if re.match(r"[1-7]\s*[^\W\d_]", words) and not re.match(rf"[1-7]\s*(?:{_STRAIN})", words):
-        return "suits are C, D, H, S and NT"
-    if re.match(rf"(?:{_STRAIN})\s*[1-7]", words):
-        return "expected the level first, as in 3NT, 4SX"
-    return "expected one such as 3NT, 4SX or Pass"
+    letters = language.letters.split()
+    usual = f"3{language.notrump[0]}, 4{letters[3]}X"
+    strain, double = _any_of(_spellings(language)[1]), _doubles(language)
+    if re.fullmatch(rf"[1-7]\s*(?:{double})", words):
+        return f"without a suit; expected one such as {usual} or Pass"
+    if re.match(r"[1-7]\s*[^\W\d_]", words) and not re.match(rf"[1-7]\s*(?:{strain})", words):
+        return f"suits are {', '.join(letters)} and {language.notrump[0]}"
+    if re.match(rf"(?:{strain})\s*[1-7]", words):
+        return f"expected the level first, as in {usual}"
+    return f"expected one such as {usual} or Pass"
+
+
+def strain_word(text: str, language: Language) -> str:
+    """The word for the strain in a contract cell; '' where there is none.
+
+    >>> strain_word("3 sa N", ENGLISH)
+    'SA'
+    """
+    found = _spellings(language)[0].fullmatch(plain(text))
+    return found[3] if found else ""
 
 
 def parse_result(text: str) -> int:
@@ -348,31 +389,88 @@ def is_pass(text: str) -> bool:
 
 
 def plain(text: str) -> str:
-    """Fold a cell's text: capitals, ordinary spaces, suit letters for symbols, one kind of minus, x for a cross.
+    """Fold a cell's text: capitals, ordinary spaces, one symbol for each suit, one kind of minus, x for a cross.
 
-    >>> plain(" 5\N{BLACK DIAMOND SUIT} × ")
-    '5D X'
+    >>> plain(" 5\N{WHITE DIAMOND SUIT} × ")
+    '5♦ X'
     """
     return " ".join(unicodedata.normalize("NFKC", text.translate(_FOLD)).upper().split())
 
 
+@lru_cache(maxsize=64)
+def _suits(language: Language) -> dict[str, Strain]:
+    """The suit of every word and symbol for it."""
+    both = zip(language.suits, _SYMBOLS, strict=True)
+    return {word: Strain(at) for at, (words, symbol) in enumerate(both) for word in (*words, symbol)}
+
+
+@lru_cache(maxsize=64)
+def _spellings(language: Language) -> tuple[re.Pattern[str], dict[str, Strain], dict[str, int]]:
+    """How a contract cell is written: the pattern of all of it, the strain of every word, and the seat of every one."""
+    strains = _suits(language) | dict.fromkeys((*UNIVERSAL, *language.notrump), Strain.NOTRUMP)
+    seats = _SEATS | ({"O": language.o_is} if language.o_is >= 0 else {})
+    strain, seat = _any_of(strains), _any_of(seats)
+    pattern = re.compile(
+        rf"(?:({seat})\s*)?"  # declarer first, W3NT
+        r"(\d+)\s*"  # level
+        rf"({strain})\s*"
+        rf"({_doubles(language)})\s*"
+        rf"(?:(?:{_BY}|,|-)?\s*({seat}))?\s*"  # declarer after, 4S by S
+        r"(=|C|[+-]\s?\d+)?\s*"  # result
+        rf"(?:(?:{_BY}|,)?\s*({seat}))?"  # declarer last, 3NT+2 W
+    )
+    return pattern, strains, seats
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """A pattern for one of some words, the longest that fits."""
+    return "|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))
+
+
+def _doubles(language: Language) -> str:
+    """A pattern for the mark of a double behind a strain, or nothing; other languages have suits with these letters."""
+    english = "|DOUBLED|DBL|D|REDOUBLED|RDBL|R" if language.suits == ENGLISH.suits else ""
+    return rf"XX|X|\*\*|\*{english}|"
+
+
+@lru_cache(maxsize=64)
+def _cards(language: Language) -> dict[str, tuple[Card, ...]]:
+    """The cards that every spelling may mean: a suit and a rank in either order, or else the suit alone."""
+    suits = _suits(language)
+    ranks = {str(rank): rank for rank in range(2, 11)} | {"X": SPOT}
+    ranks |= {word: ACE - at for at, words in enumerate(language.ranks) for word in words}
+    if "T" not in suits:
+        ranks["T"] = TEN
+    cards: dict[str, dict[Card, None]] = {}
+    for (suit, strain), (word, rank) in product(suits.items(), ranks.items()):
+        for text in (suit + word, word + suit):
+            cards.setdefault(text, {})[Card(strain, rank)] = None
+    for suit, strain in suits.items():
+        cards.setdefault(suit, {Card(strain, UNKNOWN): None})
+    return {text: tuple(of_text) for text, of_text in cards.items()}
+
+
+_SYMBOLS = "♣♦♥♠"
 _FOLD = str.maketrans(
-    dict.fromkeys("♠♤", "S")
-    | dict.fromkeys("♥♡", "H")
-    | dict.fromkeys("♦♢", "D")
-    | dict.fromkeys("♣♧", "C")
+    dict(zip("♧♢♡♤", _SYMBOLS, strict=True))
     | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d", "-")
     | {"×": "X", "\ufe0e": None, "\ufe0f": None, "\u200b": None}
 )
-_STRAINS = {"C": 0, "D": 1, "H": 2, "S": 3, "N": 4}
-_SEATS = {"N": 0, "E": 1, "S": 2, "W": 3, "NORTH": 0, "EAST": 1, "SOUTH": 2, "WEST": 3}
-# In a column of their own also those of other languages, but for O, which is East in some and West in others.
-_OTHER_SEATS = (
-    dict.fromkeys(("NORD", "NOORD", "NORR", "NORTE"), 0)
-    | dict.fromkeys(("Ø", "Ö", "ØST", "ÖST", "OST", "OOST", "EST", "ESTE"), 1)
-    | dict.fromkeys(("Z", "SUD", "SÜD", "SYD", "SØR", "ZUID", "SUR"), 2)
-    | dict.fromkeys(("V", "VEST", "VÄST", "OUEST", "OESTE", "OVEST"), 3)
+# Those of all languages, but for O, which is East in some and West in others.
+_SEATS = {"N": 0, "E": 1, "S": 2, "W": 3, "NORTH": 0, "EAST": 1, "SOUTH": 2, "WEST": 3} | {
+    "Ø": 1,
+    "Ö": 1,
+    "Z": 2,
+    "V": 3,
+}
+_ALL_SEATS = (
+    _SEATS
+    | dict.fromkeys(("NORD", "NOORD", "NORR", "NORTE"), 0)
+    | dict.fromkeys(("ØST", "ÖST", "OST", "OOST", "EST", "ESTE"), 1)
+    | dict.fromkeys(("SUD", "SÜD", "SYD", "SØR", "ZUID", "SUR", "SUL"), 2)
+    | dict.fromkeys(("VEST", "VÄST", "OUEST", "OESTE", "OVEST"), 3)
 )
+_BY = "BY|PAR|VON|DOOR|AV|AF|POR"
 _DOUBLES = (
     dict.fromkeys(("", "-", "0", "NO"), 0)
     | dict.fromkeys(("X", "*", "D", "DBL", "DOUBLED", "1"), 1)
@@ -381,8 +479,8 @@ _DOUBLES = (
 _VULNERABILITIES = (
     dict.fromkeys(("-", "O", "0", "NONE", "NIL", "LOVE", "LOVEALL", "NEITHER", "NOBODY", "NO"), 0)
     | dict.fromkeys(("PERSONNE", "NIEMAND", "KEINER", "INGEN", "NINGUNO", "NESSUNO", "NIKT"), 0)
-    | dict.fromkeys(("N", "NS", "NORTHSOUTH"), 1)
-    | dict.fromkeys(("E", "EW", "EASTWEST"), 2)
+    | dict.fromkeys(("N", "NS", "NORTHSOUTH", "NZ"), 1)
+    | dict.fromkeys(("E", "EW", "EASTWEST", "WE", "EO", "OE", "OW", "ØV", "ÖV", "OV"), 2)
     | dict.fromkeys(("B", "BOTH", "ALL", "GAME", "GAMEALL", "NSEW"), 3)
     | dict.fromkeys(("TOUS", "ALLE", "ALLEN", "ALLA", "BEIDE", "TODOS", "TUTTI"), 3)
 )
@@ -399,23 +497,14 @@ _PASSES = {
     "PASSED OUT",
     "PASSE",
     "PAS",
+    "PASO",
+    "PASSO",
+    "RUNDPASS",
+    "RONDPAS",
     "-",
 }
 _UNPLAYED = {"", "NP", "N/P", "NOT PLAYED", "NOTPLAYED", "UNPLAYED"}
 _RANKS = ("", "X", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A")
-_SEAT = "NORTH|EAST|SOUTH|WEST|N|E|S|W"
-_STRAIN = "NO ?TRUMPS?|NT|SA|N|SPADES?|S|HEARTS?|H|DIAMONDS?|D|CLUBS?|C"
-_DOUBLE = r"XX|X|\*\*|\*|DOUBLED|DBL|D|REDOUBLED|RDBL|R|"
-_ENTRY = re.compile(
-    rf"(?:({_SEAT})\s*)?"  # declarer first, W3NT
-    r"(\d+)\s*"  # level
-    rf"({_STRAIN})\s*"
-    rf"({_DOUBLE})\s*"
-    rf"(?:(?:BY|,|-)?\s*({_SEAT}))?\s*"  # declarer after, 4S by S
-    r"(=|C|[+-]\s?\d+)?\s*"  # result
-    rf"(?:(?:BY|,)?\s*({_SEAT}))?"  # declarer last, 3NT+2 W
-)
-_CARD = re.compile(r"(?P<suit>[SHDC])(?P<rank>[AKQJTX2-9])?|(?P<rank_first>[AKQJTX2-9])(?P<suit_last>[SHDC])")
 _AVERAGE = re.compile(r"A(?:V|VE|VG|VERAGE)?([+-])?")
 _SHARE = r"(\d{2}|100|0)"
 _SPLIT = re.compile(rf"A{_SHARE}%?[/:-]?{_SHARE}%?|{_SHARE}(?:%?[/:-]|%){_SHARE}%?|{_SHARE}%")

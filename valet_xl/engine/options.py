@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from valet_xl.engine.butler import datum
+from valet_xl.engine.languages import LANGUAGES
 from valet_xl.errors import one_of
 from valet_xl.messages import sentence
 
@@ -151,6 +152,14 @@ _RECORDS = (
         "auto",
         {"auto": "new if players meet a number again", "new": "", "same": ""},
     ),
+    Option(
+        "language",
+        "Language",
+        "the language of the suits, seats and cards in cells",
+        "auto",
+        {"auto": "as headings and cells show", **dict.fromkeys(LANGUAGES, "")},
+        in_menus=True,
+    ),
 )
 OPTIONS: Mapping[str, Option] = MappingProxyType({option.name: option for option in _RECORDS})
 """The records by the names of the options, in the order in which they are listed."""
@@ -179,6 +188,7 @@ class Options:
     factor: str = _default("factor")
     result_is: str = _default("result_is")
     rounds: str = _default("rounds")
+    language: str = _default("language")
 
     def __post_init__(self) -> None:
         """Refuse an option that is none of its words, before anything is read."""

@@ -15,7 +15,6 @@ from typing import Protocol
 import numpy as np
 
 from valet_xl.documents.page import Block, Page
-from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError, one_of
 from valet_xl.faults import log_fault, log_file
 from valet_xl.functions.catalogue import REGISTRY
@@ -23,6 +22,7 @@ from valet_xl.hosts.new_sheets import WITHOUT, NewSheet, ranking_sheet
 from valet_xl.hosts.new_sheets import function_list as function_list_sheet
 from valet_xl.hosts.settings import REMEMBERED, Memory, choose, is_chosen, settings
 from valet_xl.messages import counted, listed, sentence
+from valet_xl.rankings.partnerships import partnerships, unnamed_said
 from valet_xl.reading.grid import Reading, read_grid
 from valet_xl.reading.shape import former_block
 from valet_xl.reading.shapes import USUAL, take_shape
@@ -216,7 +216,7 @@ def _check(sheet: OpenSheet) -> str:
     """List the rows that cannot be read, and select the first."""
     sheet.progress("reading")
     page = sheet.read()
-    reading = _reading(page)
+    reading = _reading(sheet, page)
     results = reading.results
     sheet.progress("checked")
     skipped = ", ".join(map(str, results.skipped[:MOST_SKIPPED]))
@@ -233,12 +233,14 @@ def _check(sheet: OpenSheet) -> str:
 def _rank(sheet: OpenSheet) -> str:
     """Rank the pairs of the sheet, on a new sheet."""
     sheet.progress("reading")
-    results = _reading(sheet.read()).results
+    results = _reading(sheet, sheet.read()).results
     sheet.progress(f"ranking the pairs of {counted(len(results), 'result')}")
     new = ranking_sheet(results, settings(sheet), sheet.sheet_names())
     sheet.add(new)
     sheet.progress(f"{counted(len(new.table), 'pair')} ranked")
-    return listed(WITHOUT, map(str, results.errors)) if results.errors else ""
+    unnamed = unnamed_said(results.status, partnerships(results).unnamed(results))
+    said = [sentence(f"{unnamed}.")] if unnamed else []
+    return listed("\n".join([*said, WITHOUT]), map(str, results.errors)) if results.errors else "".join(said)
 
 
 def _undo(sheet: OpenSheet) -> str:
@@ -252,7 +254,7 @@ def _undo(sheet: OpenSheet) -> str:
         return "Nothing to undo: this sheet has no columns that scoring wrote."
     left, width = former
     sheet.progress(f"removing {counted(width, 'column')}")
-    reading = _reading(page)
+    reading = _reading(sheet, page)
     scores = FormerScores(page.cells, reading)
     bottom = scores.bottom(max(reading.results.row.tolist()) - 1)
     scores.refuse_typed(bottom if reading.table is None else reading.table.bottom - reading.table.totals)
@@ -283,8 +285,8 @@ def _about(sheet: OpenSheet) -> str:
     )
 
 
-def _reading(page: Page) -> Reading:
-    return read_grid(page.cells, Options(), page.tables)
+def _reading(sheet: OpenSheet, page: Page) -> Reading:
+    return read_grid(page.cells, settings(sheet), page.tables)
 
 
 def _select_row(sheet: OpenSheet, page: Page, left: int, row: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, join
 from valet_xl.engine.score_results import Summary, split, summarise
 from valet_xl.engine.valet import Components
-from valet_xl.rankings.partnerships import Partnerships, partnerships
+from valet_xl.rankings.partnerships import Partnerships, partnerships, unnamed_said
 from valet_xl.rankings.totals import Totals, totals
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Event:
     """An event summed up.
 
-    files : the names of the files that the results are from
+    files, sizes : the names of the files that the results are from, and how many are from each
     results, parts, who : the results of all files, what `valet` makes of them, and who played
     totals : the tables over all boards
     strengths : of all pairs solved together, if that was asked for
@@ -30,6 +30,7 @@ class Event:
     """
 
     files: tuple[str, ...]
+    sizes: tuple[int, ...]
     results: Results
     parts: Components
     who: Partnerships
@@ -37,6 +38,17 @@ class Event:
     strengths: Strengths | None
     summary: Summary
     said: tuple[str, ...] = ()
+
+    def unnamed(self, *, players: bool = False) -> Iterator[str]:
+        """A sentence for each file with results that do not name all pairs, or players."""
+        mask = self.who.unnamed(self.results, players=players)
+        start = 0
+        for name, size in zip(self.files, self.sizes, strict=True):
+            part = slice(start, start + size)
+            said = unnamed_said(self.results.status[part], mask[part], players=players)
+            start += size
+            if said:
+                yield f"{name}: {said}"
 
     @classmethod
     def of(
@@ -76,6 +88,7 @@ class Event:
             solved = solve(results, options, parts=parts)
         return cls(
             files=names,
+            sizes=tuple(map(len, read)),
             results=results,
             parts=parts,
             who=partnerships(results),

@@ -9,9 +9,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Index, Ints, count_by, keys_of, split_keys
+from valet_xl.engine.arrays import Index, Ints, Small, count_by, keys_of, split_keys
 from valet_xl.engine.results import Results, Status
 from valet_xl.errors import ArgumentError, one_of
+from valet_xl.messages import counted
 from valet_xl.rankings.clusters import TABLE
 
 LABELS = ("auto", "one", "sides")
@@ -35,6 +36,12 @@ class Partnerships:
     pair_names: tuple[str, ...]
     pair_players: Index
     player_names: tuple[str, ...]
+
+    def unnamed(self, results: Results, *, players: bool = False) -> NDArray[np.bool_]:
+        """(n,) the results, but for boards not played and rows in error, of which a pair, or a player, is not known."""
+        who = self.player if players else self.pair
+        there = np.isin(results.status, (Status.PLAYED, Status.PASSED_OUT, Status.ADJUSTED))
+        return np.asarray((who < 0).any(axis=1) & there)
 
     def named(self, name: str) -> int:
         """The pair of this name, its players in either order.
@@ -108,6 +115,24 @@ def partnerships(results: Results, *, labels: str = "auto") -> Partnerships:
         members[at] = _seated(low, high, player_names, results.names[side] if side >= 0 else "", hands[first[at]])
         names.append(" - ".join(player_names[each] for each in members[at].tolist()))
     return Partnerships(pair.reshape(n, 2), player, _numbered(names), members, player_names)
+
+
+def unnamed_said(status: Small, unnamed: NDArray[np.bool_], *, players: bool = False) -> str:
+    """A sentence on the results of which not all are named, '' for none.
+
+    status, unnamed : (n,) of `Results` and `Partnerships.unnamed`
+
+    >>> from valet_xl.reading.rows import read_rows
+    >>> results = read_rows({"board": [1, 1], "contract": ["P", "P"], "ns": ["7", ""], "ew": ["8", "9"]}, [2, 3])
+    >>> unnamed_said(results.status, partnerships(results).unnamed(results))
+    '1 of 2 results names no pair on one side or both, and ranks nobody there'
+    """
+    count = int(np.count_nonzero(unnamed))
+    played = np.isin(status, (Status.PLAYED, Status.PASSED_OUT, Status.ADJUSTED))
+    of = f"{count:,} of {counted(int(np.count_nonzero(played)), 'result')} name{'s' if count == 1 else ''}"
+    there = f"and rank{'s' if count == 1 else ''} nobody there"
+    what = "not all four players" if players else "no pair on one side or both"
+    return f"{of} {what}, {there}" if count else ""
 
 
 def _seated(low: int, high: int, names: tuple[str, ...], label: str, hands: Index) -> tuple[int, int]:

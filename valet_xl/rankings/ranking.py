@@ -131,7 +131,8 @@ def rank(
 def _nobody(totals: Totals, who: str) -> str:
     """Why there is nobody to rank."""
     if totals.results:
-        return f"no {who} are named in the results (expected columns such as NS and EW, or players)"
+        found = "".join(f"; {remark}" for remark in totals.remarks)
+        return f"no {who} are named in the results (expected columns such as NS and EW, or players{found})"
     why = ", ".join(f"{reason}: {count:,}" for reason, count in totals.uncounted.items())
     return f"nothing to rank, of no result there is a score ({why or 'no results'})"
 

@@ -61,6 +61,11 @@ class Totals:
     _scores: _Scores
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """What was decided about the sheet or file as a whole."""
+        return self._results.remarks
+
+    @property
     def in_percent(self) -> bool:
         """Whether averages are shown by `Average.in_percent`."""
         return self.options.method == "matchpoints"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 
 from valet_xl.engine import notation
+from valet_xl.engine.languages import ENGLISH, Language
 from valet_xl.engine.notation import Adjustment, Card, Entry, Seat
 from valet_xl.engine.results import Status
 from valet_xl.errors import NotationError
@@ -16,15 +18,16 @@ NONE = -128  # nothing said, in a column of small numbers
 # cent.
 STATUS, OVER, TRICKS, NS, EW = range(5)
 NOTHING = (NONE,) * 5
+_NUMBER = re.compile(r"([+-]?\d{1,6}(?:[.,]\d{1,20})?) ?%?")
 _RULED = ("ADJ", "ADJUSTED", "ADJUSTED SCORE", "ARBITRAL SCORE")  # an adjusted score, of which more is not said
 
 
-def contract_cell(text: str) -> tuple[int, ...]:
+def contract_cell(text: str, language: Language = ENGLISH) -> tuple[int, ...]:
     """What a cell may say, with the level, strain, double and declarer of its contract."""
     remark = _remark(text)
     if remark is not None:
         return (*remark, *(NONE,) * 4)
-    entry = Entry.parse(text)
+    entry = Entry.parse(text, language)
     contract = entry.contract
     status = Status.PLAYED if contract.level else Status.PASSED_OUT
     over, declarer = (NONE if value is None else int(value) for value in (entry.result, entry.declarer))
@@ -82,17 +85,27 @@ down_cell = _reader(_down)
 score_cell = _reader(_score)
 
 
-def seat_cell(text: str) -> tuple[int]:
+def seat_cell(text: str, o_is: int = -1) -> tuple[int]:
     """The seat of a declarer; nothing where it is said that all passed."""
-    return (NONE,) if notation.is_pass(text) else (Seat.parse(text),)
+    return (NONE,) if notation.is_pass(text) else (Seat.parse(text, o_is),)
 
 
-def lead_cell(text: str) -> tuple[int, int]:
+def lead_cell(text: str, language: Language = ENGLISH) -> tuple[int, int]:
     """Suit and rank of a lead."""
     if notation.plain(text) in ("-", "?"):
         return (-1, notation.UNKNOWN)
-    card = Card.parse(text)
+    card = Card.parse(text, language)
     return (card.suit, card.rank)
+
+
+def number_cell(text: str) -> float:
+    """A number, with a point or a comma before its decimals, perhaps with a sign of per cent; NaN for any other text.
+
+    >>> number_cell("−1,5"), number_cell("60 %"), number_cell("A7")
+    (-1.5, 60.0, nan)
+    """
+    found = _NUMBER.fullmatch(notation.plain(text))
+    return float(found[1].replace(",", ".")) if found else math.nan
 
 
 def board_number(label: str) -> int:

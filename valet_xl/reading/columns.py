@@ -33,6 +33,10 @@ class CodedColumn:
         """(n,) what a function makes of the cells' texts."""
         return np.array([read(text) for text in self.texts], dtype=np.intp)[self.index]
 
+    def codes(self) -> Index:
+        """(n,) numbers from 0, the same for cells of the same text."""
+        return np.unique(self.texts, return_inverse=True)[1].astype(np.intp)[self.index]
+
 
 class Columns:
     """The columns of a table and the errors in its (n,) rows.
@@ -81,20 +85,6 @@ class Columns:
             for at in np.flatnonzero(np.isin(column.index, list(refused))).tolist():
                 self.refuse_row(at, field, refused[int(column.index[at])], spoils)
         return np.array(table, dtype=np.int64).reshape(-1, len(blank))[column.index]
-
-    def fill_down(self, field: str, other: str) -> None:
-        """Copy what is written once for several rows, as in merged cells, into the rows under it.
-
-        That is so of a column where at least half of the rows that have something in the column `other` are blank, and
-        of a sheet with four such rows; a blank among fewer is a gap.
-        """
-        column = self[field]
-        blank, rows = column.each(bool) == 0, self[other].each(bool) > 0
-        if blank.all() or np.count_nonzero(rows) < 4 or 2 * np.count_nonzero(blank & rows) < np.count_nonzero(rows):
-            return
-        above = np.maximum.accumulate(np.where(blank, -1, np.arange(self.size)))
-        filled = blank & rows & (above >= 0)
-        self.columns[field] = CodedColumn(column.texts, np.where(filled, column.index[above], column.index))
 
     def refuse_row(self, at: int, field: str, expected: str, spoils: bool = True, other: int | None = None) -> None:
         """An error for a row; unless it spoils, the rest of the row is still read.

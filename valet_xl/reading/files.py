@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,9 +10,11 @@ from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.errors import FileError, SheetError
 from valet_xl.reading import bridgemate, csv_file, pbn, usebio, valet_text, workbooks
+from valet_xl.reading.columns import Columns
 from valet_xl.reading.formats import Asked, File, Format, SheetFile
 from valet_xl.reading.grid import Reading, read_grid
 from valet_xl.reading.source import Source
+from valet_xl.reading.written_once import fill_down
 
 if TYPE_CHECKING:  # its libraries are loaded for workbooks alone
     from valet_xl.documents.ods import Writer
@@ -53,6 +55,7 @@ def read_results(
     names: str | Path | None = None,
     result_is: str = "made",
     rounds: str = "auto",
+    language: str = "auto",
 ) -> Results:
     """Read the results in a file: a workbook, CSV, the Valet program's scores.txt, USEBIO, PBN or a Bridgemate's .bws.
 
@@ -64,6 +67,7 @@ def read_results(
     sheet : of a workbook, the sheet; without it the sheet that it opens with, or else the only one that has results
     names : for Valet text, the file of names; without it names.txt in the same folder, if present
     result_is, rounds : as in `read_rows`; the first is for sheets and CSV files, other formats say it themselves
+    language : of the suits, seats and cards in sheets and CSV files: "auto", or one of `LANGUAGES`
 
     Returns
     -------
@@ -75,7 +79,8 @@ def read_results(
     SheetError : where it has no results
     OptionError : for an unknown option
     """
-    return read_content(Path(path), sheet, names, Options(result_is=result_is, rounds=rounds)).results
+    options = Options(result_is=result_is, rounds=rounds, language=language)
+    return read_content(Path(path), sheet, names, options).results
 
 
 def read_content(path: Path, sheet: str | None, names: str | Path | None, options: Options) -> Content:
@@ -134,11 +139,20 @@ def files_listed(names: bool = False) -> str:
 
 def source_of(kind: str, file: SheetFile, reading: Reading) -> Source:
     """The rows of a sheet that have results."""
-    cells, rows = reading.shaped.cells, reading.results.row.tolist()
-    fields = {
-        name: [cells[row - 1][column] if column < len(cells[row - 1]) else None for row in rows]
-        for name, column in reading.headings.columns.items()
-    }
+    top, rows = reading.headings.row + 2, reading.results.row.tolist()
+    cells = reading.shaped.cells[top - 1 : reading.last + 1]
+    table = Columns(
+        {
+            name: [row[column] if column < len(row) else None for row in cells]
+            for name, column in reading.headings.columns.items()
+        },
+        range(top, top + len(cells)),
+        {},
+    )
+    fill_down(table, once=True)
+    fields = table.at([row - top for row in rows]).columns
     wrong = {at: error for at, row in enumerate(rows) if (error := reading.shaped.wrong.get(row))}
     name = kind if reading.is_usual else f"{kind} ({reading.shape})"
-    return Source(name, fields, rows, "row", file.encoding, reading.headings.names, wrong)
+    conventions = replace(reading.conventions, once=False)  # they are filled down already
+    names = reading.headings.names
+    return Source(name, fields, rows, "row", file.encoding, names, wrong, conventions=conventions)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.engine import notation
 from valet_xl.engine.arrays import Floats, Mask
 from valet_xl.engine.laws import all_scores
+from valet_xl.reading.cells import number_cell
 from valet_xl.reading.columns import CodedColumn, Columns
 
 MOST = 0.9  # of the rows must agree with a sign for those after it not to be looked at
 _TENS_ROWS = 3  # that must agree before a column is taken for scores in tens
-_NUMBER = re.compile(r"[+-]?\d{1,6}(?:[.,]\d{1,6})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +115,6 @@ def are_points(numbers: Floats) -> bool:
 
 def _numbers(column: CodedColumn) -> Floats:
     """(n,) the cells that are numbers; NaN for all others."""
-    values = np.array([_number(text) for text in column.texts], dtype=np.float64)
-    return values[column.index]
-
-
-def _number(text: str) -> float:
-    words = notation.plain(text).replace(" ", "")
-    return float(words.replace(",", ".")) if _NUMBER.fullmatch(words) else np.nan
+    per_cent = [text.endswith("%") for text in column.texts]
+    values = [np.nan if share else number_cell(text) for text, share in zip(column.texts, per_cent, strict=True)]
+    return np.array(values)[column.index]

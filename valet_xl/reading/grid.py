@@ -10,7 +10,8 @@ from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.errors import SheetError
 from valet_xl.messages import one_line
-from valet_xl.reading.headings import Grid, Headings, find_headings, read_table
+from valet_xl.reading.conventions import Conventions
+from valet_xl.reading.headings import Grid, Headings, decide_table, find_headings, read_table, with_sides
 from valet_xl.reading.shape import Table as ShapedTable
 from valet_xl.reading.shape import former_block, is_blank
 from valet_xl.reading.shapes import USUAL, take_shape
@@ -22,6 +23,7 @@ class Reading:
 
     shape : the name of the sheet's shape
     shaped : the sheet as a table of one row a result; the headings' columns are this table's
+    conventions : how its cells were read
     table : the spreadsheet program's own table, if this is one
     left : the first column for scores
     replaces : how many columns an earlier scoring wrote there
@@ -31,6 +33,7 @@ class Reading:
     shaped: ShapedTable
     results: Results
     headings: Headings
+    conventions: Conventions
     last: int
     table: Table | None
     left: int
@@ -82,11 +85,22 @@ def _read_table(shaped: ShapedTable, sheet: Grid, options: Options, tables: Iter
         headings = find_headings(grid[: headings.row + 1], min(ends), headings.row)
     headings = replace(headings, names=_own_names(shaped, sheet, headings))
     last = min(table.bottom - table.totals, len(grid) - 1) if table else _last_row(grid, headings)
-    results = read_table(grid, headings, last, result_is=options.result_is, rounds=options.rounds, wrong=shaped.wrong)
+    headings, said = with_sides(grid, headings, last)
+    conventions, decided = decide_table(grid, headings, last, language=options.language)
+    results = read_table(
+        grid,
+        headings,
+        last,
+        result_is=options.result_is,
+        rounds=options.rounds,
+        conventions=conventions,
+        wrong=shaped.wrong,
+    )
+    results = replace(results, remarks=(*said, *decided, *results.remarks))
     if not len(results):
         raise SheetError(f"no results under the headings of row {headings.row + 1} (expected a row for each)")
     left, replaces = (former[0] - shaped.added, former[1]) if former else (_free_column(sheet, shaped, last, table), 0)
-    return Reading("", shaped, results, headings, last, table, left, replaces)
+    return Reading("", shaped, results, headings, conventions, last, table, left, replaces)
 
 
 def _own_names(shaped: ShapedTable, sheet: Grid, headings: Headings) -> dict[str, str]:

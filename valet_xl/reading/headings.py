@@ -2,81 +2,260 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from valet_xl.documents.cell_names import cell_name
+from valet_xl.engine.languages import Language
 from valet_xl.engine.notation import Entry
 from valet_xl.engine.results import Results
 from valet_xl.errors import NotationError, RowError, SheetError
 from valet_xl.messages import one_line
+from valet_xl.reading.bare_sides import PAIRS, POINTS, judge
+from valet_xl.reading.columns import Columns
+from valet_xl.reading.conventions import AUTO, DECIDED_BY, Conventions, decide
 from valet_xl.reading.rows import read_rows
+from valet_xl.reading.written_once import PLACES
 
 Grid = Sequence[Sequence[object]]
 
-# What the columns are called, in lower case and without accents: English, then the languages of the larger federations.
-SYNONYMS: dict[str, tuple[str, ...]] = {
-    "event": ("event", "tournament", "competition", "match", "turnier", "tournoi", "toernooi", "turnering", "torneo"),
-    "date": ("date", "day", "year", "season", "jahr", "annee", "jaar", "ar", "dato", "fecha", "data", "rok"),
-    "session": ("session", "sess", "sitting", "sitzung", "seance", "zitting", "sesion", "sessione", "sesja"),
-    "section": ("section", "sect", "sec", "sektion", "gruppe", "group", "lijn", "sektor"),
-    "table": ("table", "tbl", "tab", "tisch", "tafel", "bord", "mesa", "tavolo", "stol"),
-    "round": ("round", "rnd", "rd", "runde", "ronde", "ronda", "rond", "omgang", "tour", "turno", "runda"),
-    "board": (
-        *("board", "boards", "bd", "brd", "board no", "board nr", "board number", "bd no", "deal", "hand"),
-        *("donne", "etui", "brett", "spel", "bricka", "spil", "spill", "mano", "tablero", "rozdanie"),
-    ),
-    "vulnerability": (
-        *("vulnerability", "vulnerable", "vul", "vuln", "v"),
-        *("gefahr", "vulnerabilite", "kwetsbaar", "zon", "zone", "sone", "vulnerabilidad", "zona", "zalozenia"),
-    ),
-    "contract": ("contract", "final contract", "cont", "kontrakt", "contrat", "contrato", "contratto", "bud"),
-    "double": ("double", "doubled", "dbl", "x", "x/xx", "dbl/rdbl", "contre", "kontra", "doblet"),
-    "declarer": (
-        *("declarer", "decl", "dec", "by", "played by", "seat"),
-        *("declarant", "alleinspieler", "spieler", "von", "leider", "door", "spelforare", "spilforer"),
-        *("spilleforer", "av", "af", "declarante", "dichiarante", "da", "rozgrywajacy"),
-    ),
-    "result": (
-        *("result", "res", "+/-", "+/=/-", "=/+/-", "made/down", "over/under", "relative"),
-        *("resultat", "ergebnis", "resultaat", "resultado", "risultato", "wynik"),
-    ),
-    "tricks": (
-        *("tricks", "trick", "tr", "trk", "trks", "tricks won", "tricks made", "total tricks", "tricks taken"),
-        *("levees", "stiche", "slagen", "stick", "stik", "stikk", "bazas", "prese", "lewy", "lew"),
-    ),
-    "made": ("made", "make", "made tricks"),
-    "down": ("down", "off", "set", "tricks down"),
-    "lead": (
-        *("lead", "opening lead", "ld", "led"),
-        *("entame", "ausspiel", "uitkomst", "start", "utspel", "udspil", "utspill", "salida", "attacco", "wist"),
-    ),
-    "score": ("score", "points", "punkte", "poang", "puntos", "punten", "punti", "poeng"),
-    "ns_score": (
-        *("ns score", "score ns", "n-s score", "score n-s", "n/s score", "ns points", "n-s points", "points ns"),
-        *("+sc", "+score", "ns +", "ns+", "n-s +", "plus", "ns plus"),
-    ),
-    "ew_score": (
-        *("ew score", "score ew", "e-w score", "score e-w", "e/w score", "ew points", "e-w points", "points ew"),
-        *("-sc", "-score", "ns -", "ns-", "n-s -", "minus", "ns minus", "ew +", "ew+", "ew plus"),
-    ),
-    "ns": (
-        *("ns", "n-s", "n/s", "ns pair", "pair ns", "n-s pair", "pair n-s", "ns no", "ns pair no", "north-south"),
-        *("ns team", "ns number", "ns pair number", "ns par", "paar ns", "paire ns", "nz", "n-z", "n/z", "paar nz"),
-    ),
-    "ew": (
-        *("ew", "e-w", "e/w", "ew pair", "pair ew", "e-w pair", "pair e-w", "ew no", "ew pair no", "east-west"),
-        *("ew team", "ew number", "ew pair number", "ow", "o-w", "o/w", "eo", "ov", "paar ow", "paire eo"),
-    ),
-    "north": ("north", "n", "nord", "noord", "norr", "norte"),
-    "east": ("east", "e", "ost", "oost", "est", "este"),
-    "south": ("south", "s", "sud", "zuid", "syd", "sur", "sor"),
-    "west": ("west", "w", "ouest", "oeste", "vast", "vest", "ovest"),
+# What the columns are called in each language, in lower case and without accents; each word names one field.
+_CALLED: dict[str, dict[str, str]] = {
+    "event": {
+        "english": "event, tournament, competition, match",
+        "german": "turnier",
+        "french": "tournoi",
+        "dutch": "toernooi",
+        "danish norwegian": "turnering",
+        "swedish": "turnering, tavling",
+        "spanish italian": "torneo",
+        "portuguese": "torneio",
+        "polish": "turniej",
+    },
+    "date": {
+        "english": "date, day, year, season",
+        "german": "jahr, datum",
+        "french": "annee",
+        "dutch": "jaar, datum",
+        "danish norwegian": "ar, dato",
+        "swedish": "ar, datum",
+        "spanish": "fecha",
+        "italian portuguese": "data",
+        "polish": "rok, data",
+    },
+    "session": {
+        "english": "session, sess, sitting",
+        "german": "sitzung",
+        "french": "seance",
+        "dutch": "zitting",
+        "spanish": "sesion",
+        "italian": "sessione",
+        "portuguese": "sessao",
+        "polish": "sesja",
+    },
+    "section": {
+        "english": "section, sect, sec, group",
+        "german": "sektion, gruppe",
+        "dutch": "lijn",
+        "swedish": "sektion",
+        "polish": "sektor",
+    },
+    "table": {
+        "english": "table, tbl, tab",
+        "german": "tisch",
+        "dutch": "tafel",
+        "danish norwegian swedish": "bord",
+        "spanish portuguese": "mesa",
+        "italian": "tavolo",
+        "polish": "stol",
+    },
+    "round": {
+        "english": "round, rnd, rd",
+        "german": "runde",
+        "french": "tour",
+        "dutch": "ronde",
+        "danish norwegian": "runde",
+        "swedish": "rond, omgang",
+        "spanish": "ronda",
+        "italian": "turno",
+        "portuguese": "rodada",
+        "polish": "runda",
+    },
+    "board": {
+        "english": "board, boards, bd, brd, board no, board nr, board number, bd no, deal, hand",
+        "german": "brett",
+        "french": "donne, etui",
+        "dutch": "spel",
+        "danish": "spil",
+        "norwegian": "spill",
+        "swedish": "bricka",
+        "spanish": "mano, tablero",
+        "italian": "mano, smazzata",
+        "portuguese": "mao, tabuleiro",
+        "polish": "rozdanie",
+    },
+    "vulnerability": {
+        "english": "vulnerability, vulnerable, vul, vuln, v",
+        "german": "gefahr",
+        "french": "vulnerabilite",
+        "dutch": "kwetsbaar, kwetsbaarheid",
+        "danish norwegian": "zone, sone",
+        "swedish": "zon",
+        "spanish": "vulnerabilidad, zona",
+        "italian": "zona",
+        "portuguese": "vulnerabilidade",
+        "polish": "zalozenia",
+    },
+    "contract": {
+        "english": "contract, final contract, cont",
+        "german danish norwegian polish": "kontrakt",
+        "french dutch": "contrat",
+        "swedish": "kontrakt, bud",
+        "spanish portuguese": "contrato",
+        "italian": "contratto",
+    },
+    "double": {
+        "english": "double, doubled, dbl, x, x/xx, dbl/rdbl",
+        "french": "contre",
+        "german": "kontra",
+        "danish norwegian": "doblet",
+    },
+    "declarer": {
+        "english": "declarer, decl, dec, by, played by, seat",
+        "german": "alleinspieler, spieler, von",
+        "french": "declarant",
+        "dutch": "leider, door",
+        "danish": "spilforer, af",
+        "norwegian": "spilleforer, av",
+        "swedish": "spelforare, av",
+        "spanish": "declarante",
+        "italian": "dichiarante, da",
+        "portuguese": "declarante, carteador",
+        "polish": "rozgrywajacy",
+    },
+    "result": {
+        "english": "result, res, +/-, +/=/-, =/+/-, made/down, over/under, relative",
+        "german": "ergebnis, resultat",
+        "french danish norwegian swedish": "resultat",
+        "dutch": "resultaat",
+        "spanish portuguese": "resultado",
+        "italian": "risultato",
+        "polish": "wynik",
+    },
+    "tricks": {
+        "english": "tricks, trick, tr, trk, trks, tricks won, tricks made, total tricks, tricks taken",
+        "german": "stiche",
+        "french": "levees",
+        "dutch": "slagen",
+        "danish": "stik",
+        "norwegian": "stikk",
+        "swedish": "stick",
+        "spanish": "bazas",
+        "italian": "prese",
+        "portuguese": "vazas",
+        "polish": "lewy, lew",
+    },
+    "made": {"english": "made, make, made tricks"},
+    "down": {"english": "down, off, set, tricks down"},
+    "lead": {
+        "english": "lead, opening lead, ld, led, start",
+        "german": "ausspiel",
+        "french": "entame",
+        "dutch": "uitkomst",
+        "danish": "udspil",
+        "norwegian": "utspill",
+        "swedish": "utspel",
+        "spanish": "salida",
+        "italian": "attacco",
+        "portuguese": "saida",
+        "polish": "wist",
+    },
+    "score": {
+        "english": "score, points",
+        "german": "punkte",
+        "dutch": "punten",
+        "norwegian": "poeng",
+        "swedish": "poang",
+        "spanish": "puntos",
+        "italian": "punti",
+        "portuguese": "pontos",
+    },
+    "ns_score": {
+        "english": "ns score, score ns, n-s score, score n-s, n/s score, ns points, n-s points, points ns, "
+        "+sc, +score, ns +, ns+, n-s +, plus, ns plus"
+    },
+    "ew_score": {
+        "english": "ew score, score ew, e-w score, score e-w, e/w score, ew points, e-w points, points ew, "
+        "-sc, -score, ns -, ns-, n-s -, minus, ns minus, ew +, ew+, ew plus"
+    },
+    "ns": {
+        "english": "ns, n-s, n/s, ns pair, pair ns, n-s pair, pair n-s, ns no, ns pair no, north-south, "
+        "ns team, ns number, ns pair number",
+        "german": "paar ns",
+        "dutch": "nz, n-z, n/z, paar nz",
+        "french": "paire ns",
+        "danish norwegian swedish": "ns par",
+    },
+    "ew": {
+        "english": "ew, e-w, e/w, ew pair, pair ew, e-w pair, pair e-w, ew no, ew pair no, east-west, "
+        "ew team, ew number, ew pair number",
+        "german dutch": "ow, o-w, o/w, paar ow",
+        "french": "eo, e-o, paire eo",
+        "spanish italian portuguese": "eo, e-o",
+        "danish norwegian swedish": "ov, o-v",
+    },
+    "north": {
+        "english": "north, n",
+        "german french danish norwegian italian": "nord",
+        "dutch": "noord",
+        "swedish": "norr",
+        "spanish portuguese": "norte",
+    },
+    "east": {
+        "english": "east, e",
+        "german danish norwegian swedish": "ost",
+        "dutch": "oost",
+        "french italian": "est",
+        "spanish portuguese": "este",
+    },
+    "south": {
+        "english": "south, s",
+        "german french italian": "sud",
+        "dutch": "zuid",
+        "danish swedish": "syd",
+        "norwegian": "sor",
+        "spanish": "sur",
+        "portuguese": "sul",
+    },
+    "west": {
+        "english": "west, w",
+        "french": "ouest",
+        "spanish portuguese": "oeste",
+        "swedish": "vast",
+        "danish norwegian": "vest",
+        "italian": "ovest",
+    },
 }
+SYNONYMS: dict[str, tuple[str, ...]] = {
+    field: tuple(dict.fromkeys(word for words in called.values() for word in words.split(", ")))
+    for field, called in _CALLED.items()
+}
+"""The words for each field, of all languages."""
 _FIELD_OF = {name: field for field, names in SYNONYMS.items() for name in names}
+_SPOKEN = {  # the languages that call a column so
+    name: {
+        language
+        for languages, words in _CALLED[field].items()
+        if name in words.split(", ")
+        for language in languages.split()
+    }
+    for name, field in _FIELD_OF.items()
+}
 
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "ß": "ss", "ı": "i"})  # what has no accent to take off
 _BARE_SIDES = ("ns", "n-s", "n/s", "north-south", "ew", "e-w", "e/w", "east-west")  # may be scores
@@ -89,13 +268,15 @@ _RESULT_FIELDS = ("tricks", "result", "made", "down")
 class Headings:
     """The heading row of a grid, rows and columns from 0, and the column and own heading of each field.
 
-    Columns from `width` on are none of the table's.
+    Columns from `width` on are none of the table's. `beside` has the columns right of the contract that are headed NS
+    or EW, of which only their cells say what is in them (`with_sides`).
     """
 
     row: int
     width: int
     columns: Mapping[str, int]
     names: Mapping[str, str]
+    beside: Mapping[str, int] = dataclasses.field(default_factory=dict)
 
 
 def find_headings(grid: Grid, width: int = 1 << 14, start: int = 0) -> Headings:
@@ -120,7 +301,8 @@ def find_headings(grid: Grid, width: int = 1 << 14, start: int = 0) -> Headings:
     for at, row in enumerate(grid[start : start + _SEARCHED], start):
         columns = columns_of(row[:width])
         if all(field in columns for field in REQUIRED):
-            return Headings(at, width, columns, {field: one_line(row[column]) for field, column in columns.items()})
+            names = {field: one_line(row[column]) for field, column in columns.items()}
+            return Headings(at, width, columns, names, _sides_beside(row[:width], columns["contract"]))
         if len(columns) > max(len(best), 0 if columns.keys() & set(REQUIRED) else 1):
             best, best_row = columns, at
     wanted = "a heading row with Board, Contract, By and Tricks (or Result)"
@@ -146,6 +328,51 @@ def columns_of(row: Sequence[object]) -> dict[str, int]:
     return columns
 
 
+def _sides_beside(row: Sequence[object], contract: int) -> dict[str, int]:
+    """The columns right of the contract that are headed no more than NS or EW."""
+    beside: dict[str, int] = {}
+    for at in range(contract + 1, len(row)):
+        name = _folded(row[at])
+        if name in _BARE_SIDES:
+            beside.setdefault(_FIELD_OF[name], at)
+    return beside
+
+
+def with_sides(grid: Grid, headings: Headings, last: int) -> tuple[Headings, tuple[str, ...]]:
+    """The headings with what NS and EW right of the contract are by their cells, and a sentence that says it.
+
+    They are the pairs, if no columns left of them are; or the points of the contracts; or neither, and not read.
+    """
+    if not headings.beside:
+        return headings, ()
+    rows = range(headings.row + 1, last + 1)
+    places = {name: _column(grid, rows, at) for name, at in headings.columns.items() if name in (*PLACES, "contract")}
+    what = judge({name: _column(grid, rows, at) for name, at in headings.beside.items()}, places, rows)
+    fields = {PAIRS: {"ns": "ns", "ew": "ew"}, POINTS: {"ns": "ns_score", "ew": "ew_score"}}.get(what, {})
+    top = grid[headings.row]
+    called = " and ".join(one_line(top[at]) for at in headings.beside.values())
+    found = {fields[side]: at for side, at in headings.beside.items() if side in fields}
+    if what == "" or set(found) & set(headings.columns):  # there are pairs, or points, left of them
+        return headings, ()
+    names = {name: one_line(top[at]) for name, at in found.items()}
+    said = f"{called} right of the contract: {what}{'' if found else ', not read'}"
+    return replace(headings, columns={**headings.columns, **found}, names={**headings.names, **names}), (said,)
+
+
+def decide_table(
+    grid: Grid, headings: Headings, last: int, *, language: str = AUTO
+) -> tuple[Conventions, tuple[str, ...]]:
+    """How the cells under a heading row are meant, to the row `last`: parameters and errors as in `decide`.
+
+    Raises
+    ------
+    SheetError : for a second heading row with other columns
+    """
+    rows = _body(grid, headings, last)
+    fields = {field: _column(grid, rows, at) for field, at in headings.columns.items() if field in DECIDED_BY}
+    return decide(Columns(fields, rows, headings.names), _spoken(grid[headings.row][: headings.width]), language)
+
+
 def read_table(
     grid: Grid,
     headings: Headings,
@@ -153,9 +380,10 @@ def read_table(
     *,
     result_is: str = "made",
     rounds: str = "auto",
+    conventions: Conventions | None = None,
     wrong: Mapping[int, RowError] | None = None,
 ) -> Results:
-    """Read the rows under a heading row, to the row `last`.
+    """Read the rows under a heading row, to the row `last`; without conventions as `decide_table` decides them.
 
     Raises
     ------
@@ -164,25 +392,41 @@ def read_table(
     A heading row that is repeated among the rows is passed over. Rows are numbered from 1, as sheets count; `wrong` has
     the errors that were found in them already, by these numbers.
     """
+    conventions = conventions or decide_table(grid, headings, last)[0]
+    rows = _body(grid, headings, last)
+    fields = {field: _column(grid, rows, column) for field, column in headings.columns.items()}
+    _require(fields, headings, conventions.language)
+    numbers = [at + 1 for at in rows]
+    known = {place: error for place, number in enumerate(numbers) if (error := (wrong or {}).get(number))}
+    return read_rows(
+        fields, numbers, headings.names, result_is=result_is, rounds=rounds, wrong=known, conventions=conventions
+    )
+
+
+def _body(grid: Grid, headings: Headings, last: int) -> list[int]:
+    """The rows under a heading row, without those that repeat it."""
     body = range(headings.row + 1, last + 1)
     again = _further_headings(grid, headings, body)
+    first = columns_of(grid[headings.row][: headings.width])
     for at, columns in again.items():
-        if columns != headings.columns:
+        if columns != first:
             raise SheetError(
                 f"two heading rows with different columns, rows {headings.row + 1} and {at + 1} "
                 "(expected one; put the second table on a sheet of its own)"
             )
-    rows = [at for at in body if at not in again]
-    fields = {field: _column(grid, rows, column) for field, column in headings.columns.items()}
-    _require(fields, headings)
-    known = {place: error for place, at in enumerate(rows) if (error := (wrong or {}).get(at + 1))}
-    return read_rows(fields, [at + 1 for at in rows], headings.names, result_is=result_is, rounds=rounds, wrong=known)
+    return [at for at in body if at not in again]
 
 
-def _require(fields: Mapping[str, Sequence[object]], headings: Headings) -> None:
+def _spoken(row: Sequence[object]) -> Counter[str]:
+    """How many words of a heading row are of each language, and not English."""
+    spoken = (_SPOKEN.get(_folded(cell), set()) for cell in row)
+    return Counter(language for languages in spoken if "english" not in languages for language in languages)
+
+
+def _require(fields: Mapping[str, Sequence[object]], headings: Headings, language: Language) -> None:
     """Refuse a table no cell of which can say the declarer, or the result."""
     missing = []
-    entries = [_entry(text) for text in {str(cell) for cell in fields["contract"] if cell is not None}]
+    entries = [_entry(text, language) for text in {str(cell) for cell in fields["contract"] if cell is not None}]
     played = [entry for entry in entries if entry is not None and entry.contract.level]
     if played and "declarer" not in fields and all(entry.declarer is None for entry in played):
         missing.append("By (the declarer)")
@@ -197,9 +441,9 @@ def _require(fields: Mapping[str, Sequence[object]], headings: Headings) -> None
         raise SheetError(f"heading row {headings.row + 1} has {found}, but no {' and no '.join(missing)}")
 
 
-def _entry(text: str) -> Entry | None:
+def _entry(text: str, language: Language) -> Entry | None:
     try:
-        return Entry.parse(text)
+        return Entry.parse(text, language)
     except NotationError:
         return None
 

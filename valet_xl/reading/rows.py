@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from valet_xl.engine import notation
 from valet_xl.engine.arrays import Floats, Index, Ints, Mask
+from valet_xl.engine.languages import Language
 from valet_xl.engine.laws import contract_score, vulnerabilities
 from valet_xl.engine.notation import Contract, Double, Seat, Strain, Vulnerability
 from valet_xl.engine.options import OPTIONS
@@ -35,8 +36,10 @@ from valet_xl.reading.cells import (
     tricks_cell,
 )
 from valet_xl.reading.columns import CodedColumn, Columns
+from valet_xl.reading.conventions import STANDARD, Conventions
 from valet_xl.reading.given_scores import compare_scores
 from valet_xl.reading.sides import name_sides, part_directions
+from valet_xl.reading.written_once import fill_down
 
 FIELDS = (
     *OCCASIONS,
@@ -62,6 +65,7 @@ def read_rows(
     rounds: str = "auto",
     wrong: Mapping[int, RowError] | None = None,
     called: Mapping[str, str] | None = None,
+    conventions: Conventions = STANDARD,
 ) -> Results:
     """Read columns of cells.
 
@@ -75,6 +79,7 @@ def read_rows(
         meet board numbers again
     wrong : errors already found, by index below n
     called : the names that belong to tags of players
+    conventions : how the cells are meant
 
     Returns
     -------
@@ -100,11 +105,12 @@ def read_rows(
     table = Columns(fields, rows, headings or {})
     for at, error in (wrong or {}).items():
         table.add(at, error)
-    for field in (*OCCASIONS, "round", "board"):
-        table.fill_down(field, "contract")
+    filled = fill_down(table, once=conventions.once)
     label, labels, number = label_boards(table)
-    status, level, strain, double, declarer, tricks, adjusted = _contracts(table, number, result_is)
-    lead = table.read("lead", lead_cell, (-1, notation.UNKNOWN), spoils=False)
+    status, level, strain, double, declarer, tricks, adjusted = _contracts(
+        table, number, result_is, conventions.language
+    )
+    lead = table.read("lead", partial(lead_cell, language=conventions.leads), (-1, notation.UNKNOWN), spoils=False)
     players, sides, known = name_sides(table, called or {})
 
     status[(status == NONE) & (number > 0) & ~table.wrong] = Status.UNPLAYED
@@ -141,7 +147,7 @@ def read_rows(
         errors=table.errors(),
         skipped=tuple(table.rows[~kept & table.filled()].tolist()),
         rounds=rounds_are,
-        remarks=remarks,
+        remarks=(*filled, *remarks),
     )
 
 
@@ -175,10 +181,10 @@ def _describe(small: Mapping[str, Ints], at: int) -> str:
 
 
 def _contracts(
-    cells: Columns, number: Ints, result_is: str
+    cells: Columns, number: Ints, result_is: str, language: Language
 ) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, NDArray[np.float64]]:
     """Status, level, strain, double, declarer, tricks and adjustment, from all columns that say them."""
-    entries = cells.read("contract", contract_cell, (NONE,) * 9)
+    entries = cells.read("contract", partial(contract_cell, language=language), (NONE,) * 9)
     level, strain, double, declarer = entries[:, 5:].T.copy()
     said = {"contract": entries[:, :5]}
     readers = {
@@ -190,7 +196,7 @@ def _contracts(
     }
     said |= {field: cells.read(field, parse, NOTHING) for field, parse in readers.items()}
     status, adjusted = _status(said)
-    seat = cells.read("declarer", seat_cell, (NONE,))[:, 0]
+    seat = cells.read("declarer", partial(seat_cell, o_is=language.o_is), (NONE,))[:, 0]
     without = (status == NONE) & (seat != NONE)
     for field in ("tricks", "result", "made", "down"):
         without |= (status == NONE) & (said[field][:, OVER : TRICKS + 1] != NONE).any(axis=1)

@@ -11,6 +11,7 @@ from valet_xl.engine.results import Results
 from valet_xl.errors import RowError
 from valet_xl.messages import counted
 from valet_xl.reading.columns import CodedColumn
+from valet_xl.reading.conventions import STANDARD, Conventions
 from valet_xl.reading.rows import read_rows
 
 
@@ -77,6 +78,7 @@ class Source:
     rounds : as in `read_rows`, where the format itself says so
     own : gives the file's own rows as cells, where a scored file keeps these; None where it lists the results instead
     announced : how the file says that its event was scored
+    conventions : how the cells are meant
     published : what the file itself says that a result scored, (n, 2) for N-S and E-W, by "matchpoints", "butler" or
         "cross_imps", and (n,) by "datum"; NaN where it says nothing
     """
@@ -93,6 +95,7 @@ class Source:
     rounds: str = "auto"
     own: Callable[[], OwnRows] | None = None
     announced: Announced = field(default_factory=Announced)
+    conventions: Conventions = STANDARD
     published: Mapping[str, Floats] = field(default_factory=dict)
 
     def read(self, rounds: str = "auto") -> Results:
@@ -109,6 +112,7 @@ class Source:
             rounds=rounds if rounds != "auto" else self.rounds,
             wrong=self.wrong,
             called=self.called,
+            conventions=self.conventions,
         )
 
     def described(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -14,8 +15,10 @@ from valet_xl.engine.results import Results, Status
 from valet_xl.reading.boards import rounds_by_play
 from valet_xl.reading.cells import NONE, STATUS, contract_cell
 from valet_xl.reading.columns import CodedColumn, Columns
+from valet_xl.reading.conventions import in_standard
 from valet_xl.reading.rows import SCORES
 from valet_xl.reading.source import Source
+from valet_xl.reading.written_once import fill_down
 
 HEADINGS = {
     **{"event": "Event", "date": "Date", "session": "Session", "section": "Section", "table": "Table"},
@@ -26,7 +29,6 @@ HEADINGS = {
     **{"score": "Score", "ns_score": "NS score", "ew_score": "EW score"},
 }
 _ALWAYS = ("board", "contract", "declarer", "tricks")
-_OCCASIONS = ("event", "date", "session", "round", "board")
 _SEATS = ("north", "east", "south", "west")
 _SPOILT = (Status.ERROR,)  # rows of which the file's own cells are kept, so that they can be put right
 
@@ -114,12 +116,12 @@ class _Cells:
 
     def __init__(self, source: Source, results: Results) -> None:
         self._table = Columns(source.fields, source.rows, {})
-        for name in _OCCASIONS:
-            self._table.fill_down(name, "contract")
+        fill_down(self._table, once=source.conventions.once)
         place = {row: at for at, row in enumerate(self._table.rows.tolist())}
         self._place = [place[row] for row in results.row.tolist()]
         self._own_cells: dict[str, list[Value]] = {}  # of each column, a cell for each result
         self._wrong = source.wrong
+        self._conventions = source.conventions
         self._results = results
         self._status = results.status.tolist()
         self._compared = [name for name in SCORES if self._in_errors(name)]  # all are needed to judge those again
@@ -139,7 +141,8 @@ class _Cells:
     def rounds_by_play(self) -> str:
         """What a reader of the sheet takes rounds for."""
         cells, status = self._table.at(self._place), self._results.status
-        said = cells.read("contract", contract_cell, (NONE,) * 9)[:, STATUS]  # also where another cell has an error
+        read = partial(contract_cell, language=self._conventions.language)
+        said = cells.read("contract", read, (NONE,) * 9)[:, STATUS]  # also where another cell has an error
         played = np.isin(np.where(status == Status.ERROR, said, status), (Status.PLAYED, Status.PASSED_OUT))
         return rounds_by_play(cells, self._results.board >= 0, played, self._results.sides)
 
@@ -166,7 +169,7 @@ class _Cells:
         """The file's own cell."""
         if name not in self._own_cells:
             column = self._table[name]
-            values = [_value(name, text) for text in column.texts]
+            values = [_value(name, in_standard(name, text, self._conventions)) for text in column.texts]
             self._own_cells[name] = [values[text] for text in column.index[self._place].tolist()]
         return self._own_cells[name][at]
 
