@@ -88,6 +88,8 @@ _TAKES: dict[str, Sequence[Any]] = {
     "holding": ("AKxxx", "", "xx", "-", 5432.0),
     "board": (1.0, 2.0, "3"),
     "round": (1.0, "1"),
+    "first": ("1", 1.0),
+    "second": ("2", 2.0),
     "order": ("overall", "bid - play", "Lead"),
 }
 

@@ -84,6 +84,11 @@ def ranking(*given: Any) -> list[Any]:
     return [*given[:4], "pairs", *given[5:]]
 
 
+def comparing(*given: Any) -> list[Any]:
+    """The sheet that is drawn has these two pairs, and no players."""
+    return [given[0], "1", "2", *given[3:6], "pairs", *given[7:]]
+
+
 def one_cell(holding: Any, kind: Any) -> list[Any]:
     return [holding[0][0], kind]
 
@@ -95,6 +100,7 @@ LAWS: dict[str, Callable[..., list[Any]]] = {
     "VALET_MP": expected,
     "VALET_MP_PERCENT": expected,
     "VALET_RANKING": ranking,
+    "VALET_COMPARE": comparing,
     "VALET_VP": on_the_scale,
     "VALET_VP_IMPS": on_the_scale,
     "VALET_LAW12": law12,

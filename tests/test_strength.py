@@ -10,6 +10,7 @@ import pytest
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.valet import valet
+from valet_xl.rankings import strength
 from valet_xl.rankings.simulate import Tournament, simulate
 from valet_xl.rankings.strength import Strengths, strengths
 from valet_xl.rankings.totals import totals
@@ -21,8 +22,14 @@ def in_order(solved: Strengths, event: Tournament) -> np.ndarray:
     return np.array([names.index(" - ".join(pair)) for pair in event.names])
 
 
-def written_out(results: Results, solved: Strengths) -> tuple[np.ndarray, np.ndarray]:
-    """X'MX + r and X'Mz by their definition, with pairs in the order of `solved`."""
+def score_space(results: Results) -> np.ndarray:
+    """M, which takes out the means of boards."""
+    same = results.board[:, None] == results.board
+    return np.eye(len(results)) - same / same.sum(axis=1)
+
+
+def design(results: Results, solved: Strengths) -> tuple[np.ndarray, np.ndarray]:
+    """MX and Mz by their definition, with pairs in the order of `solved`."""
     parts = valet(results)
     names = solved.names.tolist()
     signs = np.zeros((len(results), len(names)))
@@ -36,12 +43,19 @@ def written_out(results: Results, solved: Strengths) -> tuple[np.ndarray, np.nda
     for board in range(len(results.boards)):
         here = results.board == board
         signs[here] -= signs[here].mean(axis=0)
+    return signs, score
+
+
+def written_out(results: Results, solved: Strengths) -> tuple[np.ndarray, np.ndarray]:
+    """X'MX + r and X'Mz."""
+    signs, score = design(results, solved)
     ridge = (solved.within / solved.between) ** 2
-    return signs.T @ signs + ridge * np.eye(len(names)), signs.T @ score
+    return signs.T @ signs + ridge * np.eye(len(solved)), signs.T @ score
 
 
 @pytest.mark.parametrize("movement", ["mitchell", "round-robin"])
-def test_strengths_solve_the_equations(movement: str) -> None:
+def test_strengths_of_many_pairs_solve_the_equations(movement: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strength, "DENSE", 0)
     event = simulate(pairs=12, rounds=11, boards=4, movement=movement, seed=1, bid=1)
     solved = strengths(event.results)
     matrix, right = written_out(event.results, solved)
@@ -52,6 +66,85 @@ def test_strengths_solve_the_equations(movement: str) -> None:
     error = np.sqrt(solved.within**2 * np.diag(np.linalg.inv(matrix)) + 2 / 9 * drawn**2)
     assert solved.error == pytest.approx(error, rel=0.03)
     assert (solved.high - solved.low) / solved.error == pytest.approx(np.full(12, 2 * 1.959964))
+
+
+@pytest.mark.parametrize("movement", ["mitchell", "round-robin"])
+def test_strengths_are_integrated_over_their_variance(movement: str) -> None:
+    """Against quadrature over the density of all scores, whose covariance matrix is written out."""
+    event = simulate(pairs=8, rounds=7, boards=2, movement=movement, seed=1, bid=1)
+    solved = strengths(event.results)
+    signs, score = design(event.results, solved)
+    basis = np.linalg.svd(score_space(event.results))[0][:, : len(score) - len(event.results.boards)]
+    seen, known = basis.T @ score, basis.T @ signs
+    freedom, pairs = len(seen), len(solved)
+
+    def at(spread: float) -> tuple[float, np.ndarray, np.ndarray, float]:
+        """The logarithm of the density, strengths and their covariance given sqrt(T / V), and V."""
+        covariance = np.eye(freedom) + spread**2 * known @ known.T
+        rest = seen @ np.linalg.solve(covariance, seen)
+        density = -np.linalg.slogdet(covariance)[1] / 2 - freedom / 2 * np.log(rest) + np.log(spread) / 2
+        gain = spread**2 * known.T @ np.linalg.inv(covariance)
+        centre = np.eye(pairs) - 1 / pairs
+        left = centre @ (spread**2 * (np.eye(pairs) - gain @ known)) @ centre
+        noise = rest / (freedom - 2)
+        return density, centre @ gain @ seen, np.diag(left) * noise, noise
+
+    points = np.linspace(1e-4, 2, 3000)
+    found = [at(point) for point in points]
+    weights = np.exp([each[0] - max(one[0] for one in found) for each in found])
+    weights /= weights.sum()
+    mean = sum(weight * each[1] for weight, each in zip(weights, found, strict=True))
+    variance = sum(weight * (each[2] + (each[1] - mean) ** 2) for weight, each in zip(weights, found, strict=True))
+    assert solved.strength == pytest.approx(mean, rel=0.01, abs=1e-3)
+    assert solved.error == pytest.approx(np.sqrt(variance), rel=0.01)
+    assert solved.between**2 == pytest.approx(
+        sum(w * each[3] * point**2 for w, each, point in zip(weights, found, points, strict=True)), rel=0.02
+    )
+
+
+def test_both_ways_agree_where_much_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    event = simulate(pairs=40, rounds=39, boards=6, movement="round-robin", seed=2, bid=1)
+    integrated = strengths(event.results)
+    monkeypatch.setattr(strength, "DENSE", 0)
+    approximated = strengths(event.results)
+    assert integrated.strength == pytest.approx(approximated.strength, abs=0.02)
+    assert integrated.error == pytest.approx(approximated.error, rel=0.1)
+    for each in (integrated, approximated):
+        order = each.order()
+        assert order.best.sum() == pytest.approx(1)
+        assert (order.low <= order.high).all()
+    assert integrated.order().best == pytest.approx(approximated.order().best, abs=0.05)
+
+
+def test_how_sure_the_order_is() -> None:
+    """Two groups: each has a best one, and places of its own; who is in neither has none; the same each time."""
+    solved = strengths(simulate(pairs=12, rounds=6, boards=4, seed=1, bid=1).results)
+    groups = np.array([0, 1] * 6)
+    groups[3] = -1
+    order, again = solved.order(groups), solved.order(groups)
+    assert order.best.tolist() == pytest.approx(again.best.tolist(), nan_ok=True)
+    assert np.isnan(order.best[3]) and np.isnan(order.low[3])
+    for group, size in ((0, 6), (1, 5)):
+        of = groups == group
+        assert order.best[of].sum() == pytest.approx(1)
+        assert order.low[of].min() == 1 and order.high[of].max() == size
+        first = np.argmax(solved.strength[of])
+        assert order.best[of][first] == order.best[of].max()
+
+
+@pytest.mark.slow
+def test_the_places_of_equal_pairs_are_uncertain_and_those_of_unequal_ones_are_not() -> None:
+    equal = strengths(
+        simulate(pairs=12, rounds=11, boards=2, movement="round-robin", bid=0, play=0, lead=0, defence=0).results
+    )
+    assert (equal.order().best < 0.5).all()
+    unequal = simulate(pairs=12, rounds=11, boards=40, movement="round-robin", bid=3, seed=4)
+    solved = strengths(unequal.results)
+    true = np.empty(12)
+    true[in_order(solved, unequal)] = 1 + np.argsort(np.argsort(-unequal.overall))
+    order = solved.order()
+    assert np.mean((order.low <= true) & (true <= order.high)) >= 10 / 12
+    assert np.mean(order.high - order.low) < 6 < np.mean(equal.order().high - equal.order().low)
 
 
 def test_strengths_are_nearer_the_truth_than_averages_and_their_intervals_contain_it() -> None:

@@ -13,6 +13,7 @@ import typer
 
 from valet_xl.cli.binky import app as binky
 from valet_xl.cli.board import board
+from valet_xl.cli.compare import compare
 from valet_xl.cli.convert import convert
 from valet_xl.cli.duel import duel
 from valet_xl.cli.options import Names, Sheet, takes_options
@@ -78,6 +79,7 @@ def _write_ods(source: Path, target: Path, sheet: str, page: Page, block: Block)
 
 
 app.command(cls=Command)(rank)
+app.command(cls=Command)(compare)
 app.command(cls=Command)(board)
 app.command(cls=Command)(convert)
 app.command(cls=Command)(simulate)

@@ -6,6 +6,7 @@ from valet_xl.engine.options import Options
 from valet_xl.engine.score_results import split
 from valet_xl.functions.arguments import cells, option_argument, switch, text
 from valet_xl.functions.registry import Cells, worksheet_function
+from valet_xl.rankings.compare import compare
 from valet_xl.rankings.listing import Listing
 from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.rankings.ranking import rank, view
@@ -53,6 +54,34 @@ def valet_ranking(
         minimum=None if minimum is None else int(minimum),
     )
     return _cells(view(rank(table, who=who, order=order).listing, errors=certainty, intervals=certainty))
+
+
+@worksheet_function(
+    "VALET_COMPARE",
+    "a heading row, and a row for each part of the game: both averages, difference, its error and interval, p",
+    '=VALET_COMPARE(A1:I105,"Anna - Carl","Bo - Dora")',
+    _RESULTS,
+    text("first", "a pair or player, as the ranking calls it"),
+    text("second", "the one to compare with"),
+    *(_METHOD, _LEAD, _CLOUD),
+    option_argument("who", of=RANKING_OPTIONS),
+    option_argument("compensation", of=RANKING_OPTIONS),
+)
+def valet_compare(
+    results: Cells,
+    first: str,
+    second: str,
+    *,
+    method: str,
+    lead: str,
+    cloud: bool,
+    who: str,
+    compensation: str,
+) -> Cells:
+    """How two pairs or players in results differ in each part of the game, and how sure that is."""
+    options = Options(method=method, lead=lead, cloud=cloud)
+    table = totals(read_grid(results, options).results, options, compensation=compensation)
+    return _cells(compare(table, first, second, who=who).listing)
 
 
 @worksheet_function(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from valet_xl.engine.arrays import Floats, Index
 from valet_xl.errors import ArgumentError, OptionError, one_of
 from valet_xl.rankings.clusters import Chances, Part
+from valet_xl.rankings.letters import different, letters
 from valet_xl.rankings.student_t import heavy_reach, heavy_tail
 
 
@@ -214,7 +216,9 @@ class AverageTable:
             found = np.flatnonzero(self.names == wanted)
             if len(found):
                 return int(found[0])
-        raise ArgumentError(f"{name!r} is not in the table")
+        names = self.names.tolist()
+        near = get_close_matches(name, names, 3, 0.5) or [each for each in names if name.casefold() in each.casefold()]
+        raise ArgumentError(f"{name!r} is not in the table (expected {', '.join(near[:3]) or 'a name that is'})")
 
     def compare(self, first: int | str, second: int | str, column: str = "overall") -> Difference:
         """Whether two rows, by number or by name, differ in a column.
@@ -235,6 +239,18 @@ class AverageTable:
         with np.errstate(divide="ignore", invalid="ignore"):
             p = heavy_tail(np.divide(difference, error), freedom, excess)
         return Difference(*(float(each) for each in (difference, error, difference - reach, difference + reach, p)))
+
+    def common(self, first: int, second: int, column: str = "overall") -> int:
+        """On how many boards both rows had a chance of a score in a column."""
+        chances = self._parts[column].chances
+        boards = [chances.board[chances.owner == self._row[row]] for row in (first, second)]
+        return len(np.intersect1d(*boards))
+
+    def letters(self, rows: Index, column: str) -> list[str]:
+        """Letters for these rows: two with one in common cannot be told apart in a column, others can (Holm, 5 %)."""
+        difference, error, freedom, excess = self._differences(rows, column)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return letters(different(heavy_tail(difference / error, freedom, excess)))
 
     def _differences(self, rows: Index, column: str) -> tuple[Floats, Floats, Floats, Floats]:
         """(k, k) of these rows the differences, their standard errors, degrees of freedom, and excess kurtosis."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats
+from valet_xl.engine.arrays import Floats, Index
 from valet_xl.errors import SheetError, one_of
 from valet_xl.messages import counted
 from valet_xl.rankings.averages import Average, AverageTable
@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # strengths are solved only where they are asked for
 
 ORDER = {"pairs": "overall", "players": "declarer"}
 """What a ranking is in the order of, unless another column is named: of one player the parts alone are his own."""
+LETTERED = 150  # pairs or players of a group that are compared each with each other
 PRECISION = 0.25  # IMPs a board: the standard error that "To play" asks for
 PRECISION_PERCENT = 1.0  # the same with matchpoints, in per cent
 
@@ -47,12 +48,17 @@ _CHANCES = {
     "lead": ("Led", "how many boards were led to"),
     "defence": ("Defended", "how many boards were defended"),
 }
+COMPARED = {column: title for column, (title, _, _) in _COLUMNS.items()}
+"""The parts of the game that two are compared in, with their titles."""
 _EACH = {
     "declarer1": ("Declarer 1", "the first player's play, average a board that he declared"),
     "declarer2": ("Declarer 2", "the second player's play"),
     "lead1": ("Lead 1", "the first player's leads, average a board that he led to"),
     "lead2": ("Lead 2", "the second player's leads"),
 }
+
+
+Column = tuple[Heading, list[Value]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,11 +121,13 @@ def rank(
     if not len(table):
         raise SheetError(_nobody(totals, who))
     by = " - ".join(part.strip().lower() for part in (order or ORDER[who]).split("-"))
-    strength = _of_table(strengths, table) if strengths is not None and who == "pairs" else None
-    key = strength["Strength"] if strength is not None and by == "strength" else table.key(by)
+    if strengths is not None and who == "pairs" and by == "strength":
+        key = np.append(strengths.strength, np.nan)[_rows_of(strengths, table)]
+    else:
+        key = table.key(by)
     rows = np.lexsort((-key, table.few, table.group))  # NaN is last
     table, key = table.take(rows), key[rows]
-    strength = {name: values[rows] for name, values in (strength or {}).items()}
+    strength = _of_table(strengths, table) if strengths is not None and who == "pairs" else {}
     places = [
         place
         for group in np.unique(table.group)
@@ -137,14 +145,42 @@ def _nobody(totals: Totals, who: str) -> str:
     return f"nothing to rank, of no result there is a score ({why or 'no results'})"
 
 
-def _of_table(strengths: Strengths, table: AverageTable) -> dict[str, Floats]:
-    """Strengths and their standard errors for the rows of a table, NaN where there is none."""
+def _rows_of(strengths: Strengths, table: AverageTable) -> Index:
+    """Which strengths are those of the rows of a table, -1 where there is none."""
     at = {name: row for row, name in enumerate(strengths.names.tolist())}
-    rows = np.array([at.get(name, -1) for name in table.names.tolist()], dtype=np.intp)
-    return {
-        "Strength": np.append(strengths.strength, np.nan)[rows],
-        "Strength SE": np.append(strengths.error, np.nan)[rows],
+    return np.array([at.get(name, -1) for name in table.names.tolist()], dtype=np.intp)
+
+
+def _of_table(strengths: Strengths, table: AverageTable) -> dict[str, Floats]:
+    """Strengths, and how sure they and their order are, for the rows of a table, NaN where there is none.
+
+    The order is that of the pairs of a group that have a place.
+    """
+    rows = _rows_of(strengths, table)
+    groups = np.full(len(strengths) + 1, -1)
+    groups[rows] = np.where(table.few, -1, table.group)
+    order = strengths.order(groups[:-1])
+    figures = {
+        "Strength": strengths.strength,
+        "Strength SE": strengths.error,
+        "Strength Low": strengths.low,
+        "Strength High": strengths.high,
+        "Best": order.best,
+        "Place Low": order.low,
+        "Place High": order.high,
     }
+    return {name: np.append(values, np.nan)[rows] for name, values in figures.items()}
+
+
+def _letters(table: AverageTable, by: str) -> list[Value]:
+    """For each row letters of those that cannot be told apart from it, blank where not all were compared."""
+    found: list[Value] = [None] * len(table)
+    for group in np.unique(table.group):
+        rows = np.flatnonzero((table.group == group) & ~table.few & ~np.isnan(table.key(by)))
+        if 1 < len(rows) <= LETTERED:
+            for row, letter in zip(rows.tolist(), table.letters(rows, by), strict=True):
+                found[row] = letter
+    return found
 
 
 def view(listing: Listing, *, errors: bool = True, intervals: bool = False) -> Listing:
@@ -176,9 +212,9 @@ def _listing(
     """The table for people: what it is in the order of comes first, and the limits of the others come last."""
     unit, form = "per cent" if totals.in_percent else "IMPs", "0.00"
     name = Heading("Pair" if who == "pairs" else "Player", "who", "@", 36)
-    limits: list[tuple[Heading, list[Value]]] = []
+    limits: list[Column] = []
     several = len(table.groups) > 1
-    columns: list[tuple[Heading, list[Value]]] = [
+    columns: list[Column] = [
         *([(_GROUP, [table.groups[group] for group in table.group.tolist()])] if several else []),
         (_RANK, [place or None for place in places]),
         (name, list[Value](table.names.tolist())),
@@ -202,18 +238,18 @@ def _listing(
             limit = Heading(f"{title} {name}", says_so, form, width + 4, _INTERVAL if first else _INTERVALS, title)
             (columns if first else limits).append((limit, numbers(values)))
 
-    if by != "strength":
+    if by == "strength":
+        columns += _strength(totals, strength, True, several)
+    else:
         add_average(by, *_order(by))
+        if by in table.columns:
+            says = f"those with a letter in common cannot be told apart by {_order(by)[0]} (Holm, 5 %)"
+            columns.append((Heading("Alike", says, "@", 8, need=_DETAIL), _letters(table, by)))
     for column, each in _COLUMNS.items():
         if column != by and (column != "luck" or totals.options.cloud):
             add_average(column, *each)
-    if strength:
-        factor = 50 if totals.in_percent else 1
-        need = _RANKED if by == "strength" else _OTHER
-        says = f"how much better than the average pair, in {unit}{f'; {ASSUMED}' if several else ''}"
-        add(Heading("Strength", says, form, need=need), factor * strength["Strength"])
-        error = Heading("Strength SE", "standard error of Strength", form, 12, need, "Strength")
-        add(error, factor * strength["Strength SE"])
+    if strength and by != "strength":
+        columns += _strength(totals, strength, False, several)
     to_play, says = _to_play(totals, table)
     columns.append((Heading("To play", says, "0", need=_DETAIL), to_play))
     columns.append((Heading("Note", "whether there are too few boards", "@", 12, need=_DETAIL), _notes(table)))
@@ -227,6 +263,33 @@ def _listing(
                 add_average(column, title, says, _OF_EACH, 11)
     headings, cells = zip(*columns, *limits, strict=True)
     return Listing(headings, cells)
+
+
+def _strength(totals: Totals, strength: dict[str, Floats], ranked_by: bool, several: bool) -> list[Column]:
+    """The columns of the strengths, of their order, and if it is ranked by them of their intervals."""
+    unit, form = "per cent" if totals.in_percent else "IMPs", "0.00"
+    factor = 50 if totals.in_percent else 1
+    need, of = _RANKED if ranked_by else _OTHER, "Strength"
+    says = f"how much better than the average pair, in {unit}{f'; {ASSUMED}' if several else ''}"
+    limits = [
+        Heading("Strength Low", "where the 95 % interval of Strength begins", form, 13, _INTERVAL, of),
+        Heading("Strength High", "where it ends", form, 13, _INTERVAL, of),
+    ]
+    columns = [
+        Heading(of, says, form, need=need),
+        Heading("Strength SE", "standard error of Strength", form, 12, need, of),
+        *limits,
+    ]
+    says = "by strength, the places between which the pair is with a probability of 95 %: the best"
+    of_order = [
+        Heading("Best", "how probable it is that nobody in the ranking is stronger", "0.00", 7, need=_OTHER),
+        Heading("Place Low", says, "0", 10, need=_OTHER),
+        Heading("Place High", "and the worst", "0", 10, need=_OTHER),
+    ]
+    return [
+        *((heading, numbers(factor * strength[heading.name])) for heading in columns),
+        *((heading, numbers(strength[heading.name], whole=heading.format == "0")) for heading in of_order),
+    ]
 
 
 def _order(by: str) -> tuple[str, str, int]:

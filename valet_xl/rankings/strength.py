@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Floats, Index, count_by, sum_by
+from valet_xl.engine.arrays import Floats, Index, count_by, keys_of, sum_by
 from valet_xl.engine.normal import Z_95
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.score_results import neuberg_factors, split
 from valet_xl.engine.valet import Components
 from valet_xl.errors import one_of
+from valet_xl.rankings.clusters import TABLE
 from valet_xl.rankings.partnerships import partnerships
 
 PARTS = ("overall", "bid", "play")
 
+DENSE = 500  # pairs up to which the equations are written out, and the variance of strengths is integrated over
+MOST_SPREAD = 2.0  # the standard deviation of strengths at most, in those of a board's result
+DRAWS = 4_000  # of all strengths together, from which the order is seen
+
+_COARSE, _FINE, _DEEP = 400, 64, 12.0  # points of the two grids, and logarithms below the highest that still count
 _PROBES, _SEED = 24, 1  # random signs, from which row norms of the equations are estimated
 _ROUNDS = 6  # of the variances, which settle in three or four
 
@@ -31,6 +38,8 @@ class Strengths:
     error, low, high : its standard error, and the 95 % interval; NaN where all results are alike
     boards : how many each played
     between, within : the standard deviation of strengths, and that of a board's result about what the strengths predict
+
+    `order` says how sure the order is.
     """
 
     names: NDArray[np.object_]
@@ -41,9 +50,39 @@ class Strengths:
     boards: Index
     between: float
     within: float
+    _draws: Callable[[], Floats]
 
     def __len__(self) -> int:
         return len(self.names)
+
+    def order(self, groups: Index | None = None) -> Order:
+        """How sure the order of the pairs is, in each of the (m,) groups or among all; of the group -1 there is none.
+
+        It is that of draws of all strengths together, as probable as the results make them; the same each time.
+        """
+        draws = self._draws()
+        low, high, best = (np.full(len(self), np.nan) for _ in range(3))
+        of = np.zeros(len(self), dtype=np.intp) if groups is None else groups
+        for group in np.unique(of[of >= 0]):
+            rows = np.flatnonzero(of == group)
+            ranks = 1 + np.argsort(np.argsort(-draws[rows], axis=0), axis=0)
+            low[rows], high[rows] = np.quantile(ranks, (0.025, 0.975), axis=1, method="inverted_cdf")
+            best[rows] = np.mean(ranks == 1, axis=1)
+        known = ~np.isnan(self.error)
+        return Order(*(np.where(known, each, np.nan) for each in (low, high, best)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Order:
+    """How sure an order is, (m,) each; NaN where all results are alike.
+
+    low, high : the places between which a pair is with a probability of 95 %
+    best : how probable it is that nobody is better
+    """
+
+    low: Floats
+    high: Floats
+    best: Floats
 
 
 def strengths(
@@ -82,11 +121,17 @@ def strengths(
     mean. It is solved by conjugate gradients. With the T and V of a fit by REML it gives the predictions of that mixed
     model.
 
-    V and T are those whose expected z'Mz and sum of (X'Mz / (X'MX + r))^2, by diagonal, are what was found; but T is no
-    less than its own standard error, for a T of 0 would make all pairs alike for certain. The variance of s - true s is
-    V times the diagonal of (X'MX + r)^-1, by its series in the part off the diagonal; and for T is estimated too, 2 /
-    (m - 3) (r / diagonal)^2 s^2 more (C. Morris, 1983). Row norms are means over random signs from a seed, so the same
-    results give the same figures.
+    Up to DENSE pairs T is integrated over. With the eigenvalues l and eigenvectors of X'MX, and b = X'Mz in these, the
+    logarithm of the likelihood of r with V integrated out is that of REML, - sum log(1 + l / r) / 2 - f log(z'Mz - sum
+    b^2 / (l + r)) / 2, with f results less boards. It is taken on a grid of t = sqrt(T / V), with a density beforehand
+    that is proportional to sqrt(t): flat in t, intervals would be too narrow in large events, and flat in T too wide in
+    small ones. So the strengths are a mean over all T, and their errors contain that T is not known.
+
+    With more pairs V and T are those whose expected z'Mz and sum of (X'Mz / (X'MX + r))^2, by diagonal, are what was
+    found; T is known well then, but is no less than its own standard error. The variance of s - true s is V times the
+    diagonal of (X'MX + r)^-1, by its series in the part off the diagonal; and for T is estimated too, 2 / (m - 3) (r /
+    diagonal)^2 s^2 more (C. Morris, 1983). Row norms are means over random signs from a seed, so the same results give
+    the same figures.
     """
     one_of("part", part, PARTS)
     options = options or Options()
@@ -103,17 +148,39 @@ def strengths(
     played = boards > 0
     number = np.cumsum(played) - 1
     equations = Equations.of(number[ns], number[ew], results.board[row], score, int(np.count_nonzero(played)))
-    strength, error, between, within = equations.solved()
+    solved = equations.solved()
     return Strengths(
         names=np.array(who.pair_names, dtype=object)[played],
-        strength=strength,
-        error=error,
-        low=strength - Z_95 * error,
-        high=strength + Z_95 * error,
+        strength=solved.strength,
+        error=solved.error,
+        low=solved.strength - Z_95 * solved.error,
+        high=solved.strength + Z_95 * solved.error,
         boards=boards[played],
-        between=between,
-        within=within,
+        between=solved.between,
+        within=solved.within,
+        _draws=solved.draws,
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solved:
+    """Strengths and their standard errors, (m,) each, about their mean.
+
+    between, within : standard deviations, as in `Strengths`
+    draws : gives (m, k) draws of all strengths together
+    """
+
+    strength: Floats
+    error: Floats
+    between: float
+    within: float
+    draws: Callable[[], Floats]
+
+    @classmethod
+    def none(cls, pairs: int, within: float) -> Solved:
+        """Where all results are alike."""
+        nothing = np.zeros(pairs)
+        return cls(nothing, np.full(pairs, np.nan), 0.0, within, lambda: nothing[:, None])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,17 +219,83 @@ class Equations:
         pairs = len(self.right)
         return np.asarray(sum_by(self.ns, expected, pairs) - sum_by(self.ew, expected, pairs))
 
-    def solved(self) -> tuple[Floats, Floats, float, float]:
-        """Strengths, their standard errors, and the standard deviations between pairs and within."""
+    def solved(self) -> Solved:
+        """Strengths, by the way that is right for so many pairs."""
+        pairs, boards = len(self.right), len(self.results)
+        freedom = len(self.ns) - boards
+        if freedom < 1 or not self.squares > 0:
+            return Solved.none(pairs, 0.0)
+        written_out = pairs <= DENSE and pairs * boards <= TABLE
+        return self._integrated(freedom) if written_out else self._approximated()
+
+    def _written_out(self) -> Floats:
+        """(m, m) X'MX."""
+        pairs, boards = len(self.right), len(self.results)
+        met = count_by(keys_of((self.ns, self.ew), (pairs, pairs)), pairs**2).reshape(pairs, pairs)
+        ns, ew = (count_by(keys_of((self.board, each), (boards, pairs)), boards * pairs) for each in (self.ns, self.ew))
+        on_board = (ns - ew).reshape(boards, pairs).astype(np.float64)
+        played = np.diag(count_by(self.ns, pairs) + count_by(self.ew, pairs))
+        return np.asarray(played - met - met.T - on_board.T @ (on_board / self.results[:, None]))
+
+    def _integrated(self, freedom: int) -> Solved:
+        """Strengths over all the variances that may be."""
+        values, vectors = np.linalg.eigh(self._written_out())
+        values[values < 1e-9 * values.max(initial=1)] = 0
+        along = np.where(values > 0, vectors.T @ self.right, 0)
+
+        def of(spreads: Floats) -> tuple[Floats, Floats]:
+            """For (k,) ratios sqrt(T / V) the logarithms of their likelihood, and what is left of z'Mz."""
+            ratios = spreads[:, None] ** 2
+            rest = self.squares - (along**2 * ratios / (1 + values * ratios)).sum(axis=1)
+            rest = np.maximum(rest, 1e-12 * self.squares)
+            return -np.log1p(values * ratios).sum(axis=1) / 2 - freedom * np.log(rest) / 2, rest
+
+        step = MOST_SPREAD / _COARSE
+        coarse = np.linspace(0, MOST_SPREAD, 2 * _COARSE + 1)[1::2]
+        likely, _ = of(coarse)
+        kept = coarse[likely > likely.max() - _DEEP]
+        low, high = max(kept[0] - step, 0.0), kept[-1] + step
+        spreads = np.linspace(low, high, 2 * _FINE + 1)[1::2]
+        likely, rest = of(spreads)
+        weight = np.exp(likely - likely.max()) * np.sqrt(spreads)
+        weight /= weight.sum()
+        share = 1 / (values + spreads[:, None] ** -2)  # (k, m)
+        noise = rest / max(freedom - 2, 1)
+        centred = vectors - vectors.mean(axis=0)
+        means = centred @ (along[:, None] * share.T)
+        strength = means @ weight
+        variance = (centred**2 @ share.T * noise + (means - strength[:, None]) ** 2) @ weight
+
+        def draws() -> Floats:
+            rng = np.random.default_rng(_SEED)
+            at = rng.choice(_FINE, DRAWS, p=weight)
+            noises = rest[at] / rng.chisquare(freedom, DRAWS)
+            shares = share[at].T
+            normal = rng.standard_normal(shares.shape)
+            return np.asarray(centred @ (along[:, None] * shares + np.sqrt(noises * shares) * normal))
+
+        between = float(np.sqrt((noise * spreads**2) @ weight))
+        return Solved(strength, np.sqrt(variance), between, float(np.sqrt(noise @ weight)), draws)
+
+    def _approximated(self) -> Solved:
+        """Strengths with the variance that is most likely."""
         between, within = self._variances()
+        pairs = len(self.right)
         if not between > 0:
-            return np.zeros(len(self.right)), np.full(len(self.right), np.nan), 0.0, float(np.sqrt(within))
+            return Solved.none(pairs, float(np.sqrt(within)))
         ridge = within / between
         strength = self.solution(ridge)
         variance = within * self._inverse_diagonal(ridge)
         drawn = ridge / np.maximum(self.diagonal, 1e-9) * strength  # how far each was drawn to the mean
-        error = np.sqrt(variance + 2 / max(len(strength) - 3, 1) * drawn**2)
-        return strength - strength.mean(), error, float(np.sqrt(between)), float(np.sqrt(within))
+        error = np.sqrt(variance + 2 / max(pairs - 3, 1) * drawn**2)
+        strength = strength - strength.mean()
+
+        def draws() -> Floats:
+            """As if the errors of many pairs did not depend on each other."""
+            normal = np.random.default_rng(_SEED).standard_normal((pairs, DRAWS // 4))
+            return np.asarray(strength[:, None] + error[:, None] * normal)
+
+        return Solved(strength, error, float(np.sqrt(between)), float(np.sqrt(within)), draws)
 
     def _probes(self) -> list[Floats]:
         rng = np.random.default_rng(_SEED)
