@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
+import struct
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from valet_xl.documents.disk import replace_file
+from valet_xl.documents.disk import beside, replace_file
 from valet_xl.errors import FileError
 
 
@@ -104,3 +106,110 @@ class TestReplaceFile:
         environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
         assert subprocess.run([sys.executable, "-c", program], check=False, env=environment).returncode == 7
         assert old.read_bytes() == b"old"
+        left = [path.name for path in old.parent.iterdir() if path != old]
+        assert [re.fullmatch(r"\.a\.xlsx\.[0-9a-f]{16}\.valet-xl\.tmp", name) is not None for name in left] == [True]
+        old.with_name("..a.xlsx.0123456789abcdef.valet-xl.tmp").touch()
+        replace_file(old, b"new")
+        assert {path.name: path.read_bytes() for path in old.parent.iterdir()} == {
+            "a.xlsx": b"new",
+            "..a.xlsx.0123456789abcdef.valet-xl.tmp": b"",
+        }
+
+    def test_file_of_a_run_at_work_stays(self, old: Path) -> None:
+        """Another run does not take it for one that is left."""
+        with beside(old) as (other, file):
+            file.write(b"other")
+            file.flush()
+            replace_file(old, b"new")
+            assert other.read_bytes() == b"other"
+        assert [path.name for path in old.parent.iterdir()] == ["a.xlsx"]
+
+    def test_long_name(self, tmp_path: Path) -> None:
+        path = tmp_path / f"{'ö♠' * 50}.xlsx"
+        replace_file(path, b"new")
+        replace_file(path, b"newer")
+        assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [(path.name, b"newer")]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files have other attributes on Windows")
+class TestNature:
+    """What a file is besides its bytes stays."""
+
+    @pytest.fixture
+    def old(self, tmp_path: Path) -> Path:
+        """A file in a folder of its own."""
+        path = tmp_path / "a.xlsx"
+        path.write_bytes(b"old old old")
+        return path
+
+    @pytest.mark.parametrize("data", [b"new", b"a longer one than it was"])
+    def test_other_names_stay(self, old: Path, data: bytes) -> None:
+        """Both are the new file."""
+        other = old.with_name("b.xlsx")
+        other.hardlink_to(old)
+        replace_file(old, data)
+        assert other.samefile(old)
+        assert sorted(path.name for path in old.parent.iterdir()) == ["a.xlsx", "b.xlsx"]
+        assert other.read_bytes() == data
+
+    def test_attributes_stay(self, old: Path) -> None:
+        """Those of the user, and the access list, which is one of the system's."""
+        # An access list of ACL_USER_OBJ rw-, ACL_USER 12345 r--, ACL_GROUP_OBJ r--, ACL_MASK r--, ACL_OTHER ---.
+        entries = ((1, 6, 0xFFFFFFFF), (2, 4, 12345), (4, 4, 0xFFFFFFFF), (16, 4, 0xFFFFFFFF), (32, 0, 0xFFFFFFFF))
+        access = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+        given = {"user.club": b"Monday", "system.posix_acl_access": access}
+        for name, value in given.items():
+            try:
+                os.setxattr(old, name, value)
+            except OSError:
+                pytest.skip(f"no {name} on this disk")
+        inode = old.stat().st_ino
+        replace_file(old, b"new")
+        assert {name: os.getxattr(old, name) for name in os.listxattr(old)} == given
+        assert old.stat().st_ino != inode  # it was replaced in one step
+
+    @pytest.mark.parametrize("refused", ["setxattr", "chown"])
+    def test_a_file_whose_nature_cannot_be_given_keeps_its_place(
+        self, old: Path, monkeypatch: pytest.MonkeyPatch, refused: str
+    ) -> None:
+        """Another user's, in a shared folder."""
+
+        def refuse(*_: object) -> None:
+            raise PermissionError(errno.EPERM, "Operation not permitted")
+
+        try:
+            os.setxattr(old, "user.club", b"Monday")
+            os.chown(old, 12345, 12345)
+        except OSError:
+            pytest.skip("needs the administrator, and a disk with attributes")
+        monkeypatch.setattr(os, refused, refuse)
+        inode = old.stat().st_ino
+        replace_file(old, b"new")
+        status = old.stat()
+        assert (old.read_bytes(), status.st_ino, status.st_uid) == (b"new", inode, 12345)
+        assert os.getxattr(old, "user.club") == b"Monday"
+        assert len(list(old.parent.iterdir())) == 1
+
+    def test_full_disk_changes_no_byte(self, old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Of a file that is written over."""
+        old.with_name("b.xlsx").hardlink_to(old)
+
+        def full(*_: object) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        monkeypatch.setattr(os, "posix_fallocate", full)
+        with pytest.raises(FileError, match="the disk is full"):
+            replace_file(old, b"new" * 100)
+        assert [path.read_bytes() for path in old.parent.iterdir()] == [b"old old old"] * 2
+
+    def test_killed_while_it_is_written_over(self, old: Path) -> None:
+        """The whole new file is next to it, under a name that a person finds."""
+        old.with_name("b.xlsx").hardlink_to(old)
+        program = (
+            "import os, pathlib, valet_xl.documents.disk\nos.posix_fallocate = lambda *_: os._exit(7)\n"
+            f"valet_xl.documents.disk.replace_file(pathlib.Path({str(old)!r}), b'new')"
+        )
+        environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+        assert subprocess.run([sys.executable, "-c", program], check=False, env=environment).returncode == 7
+        (whole,) = old.parent.glob("a (new *).xlsx")
+        assert whole.read_bytes() == b"new"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import secrets
 import signal
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import valet_xl
-from valet_xl.documents.disk import read_file, replace_file
+from valet_xl.documents.disk import beside, read_file, replace_file
 from valet_xl.documents.page import Block, Page
 from valet_xl.errors import FileError, SheetError
 from valet_xl.messages import one_line
@@ -94,18 +93,18 @@ def _left(page: Page, block: Block) -> list[list[str | bool]]:
 @contextlib.contextmanager
 def _beside(file: Path, data: bytes = b"") -> Iterator[Path]:
     """A new file in the folder of another one, until the work is done."""
-    path = Path(os.path.realpath(file)).with_name(f".{secrets.token_hex(8)}.ods")
-    try:
-        with path.open("xb") as new:
+    with contextlib.ExitStack() as stack:
+        try:
+            path, new = stack.enter_context(beside(Path(os.path.realpath(file)), "ods"))
             new.write(data)
-    except OSError as error:
-        raise FileError(f"{path.parent}: cannot be written to, {(error.strerror or 'it fails').lower()}") from error
-    try:
+            new.flush()
+        except OSError as error:
+            raise FileError(f"{file.parent}: cannot be written to, {(error.strerror or 'it fails').lower()}") from error
+        if os.name == "nt":  # LibreOffice could not write it
+            new.close()
         yield path
-    finally:
-        for left in (path, path.with_name(f".~lock.{path.name}#")):  # Calc leaves the second where it is ended
-            with contextlib.suppress(OSError):
-                left.unlink()
+        with contextlib.suppress(OSError):  # Calc leaves it where it is ended
+            path.with_name(f".~lock.{path.name}#").unlink()
 
 
 def _asked(office: Office, request: dict[str, Any], patience: float) -> dict[str, str]:

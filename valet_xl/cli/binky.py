@@ -18,7 +18,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from valet_xl.binky.deals import CHUNK, Done, Job, generate, read_deals
 from valet_xl.binky.points import coefficients_text
 from valet_xl.binky.quality import report
-from valet_xl.cli.terminal import Command, fail, progress
+from valet_xl.cli.terminal import Command, after_writing, fail, progress
 from valet_xl.documents.disk import need_places, replace_file
 from valet_xl.errors import ValetError
 from valet_xl.messages import counted
@@ -49,7 +49,8 @@ def binky_generate(
         raise typer.Exit(1) from None
     except ValetError as error:
         fail(error, folder)
-    typer.echo(f"all deals are in {folder}")
+    with after_writing():
+        typer.echo(f"all deals are in {folder}")
 
 
 @app.command("fit", cls=Command)
@@ -80,7 +81,8 @@ def binky_fit(
         text = report(deals, fitted, unseen)
         replace_file(output, coefficients_text(fitted.coefficients).encode())
         replace_file(says, text.encode())
-    typer.echo(f"{counted(len(deals), 'deal')}; coefficients written to {output}, report to {says}")
+    with after_writing():
+        typer.echo(f"{counted(len(deals), 'deal')}; coefficients written to {output}, report to {says}")
 
 
 def _date(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from valet_xl.cli.options import Names, Sheet, takes_options
-from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, problem_lines, progress, read_as
+from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, after_writing, fail, problem_lines, progress, read_as
 from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError
 from valet_xl.messages import counted
@@ -40,12 +40,10 @@ def convert(
     except ValetError as error:
         fail(error, file, output)
     results = done.results
-    typer.echo(
-        f"read {counted(len(results), 'row')} on {counted(len(results.boards), 'board')}, {read_as(done.source)}"
-    )
-    for remark in results.remarks:
-        typer.echo(remark)
-    for line in problem_lines(results.errors, results.skipped):
-        typer.echo(line)
-    typer.echo(f"written to {done.written}")
+    rows, boards = counted(len(results), "row"), counted(len(results.boards), "board")
+    with after_writing():
+        typer.echo(f"read {rows} on {boards}, {read_as(done.source)}")
+        for line in (*results.remarks, *problem_lines(results.errors, results.skipped)):
+            typer.echo(line)
+        typer.echo(f"written to {done.written}")
     raise typer.Exit(SOME_NOT_SCORED if results.errors else ALL_SCORED)

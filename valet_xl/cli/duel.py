@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, progress
+from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, after_writing, progress
 from valet_xl.documents.disk import need_places, replace_file
 from valet_xl.errors import FileError
 from valet_xl.reports import duels
@@ -46,11 +47,12 @@ def duel(
             written[workbook] = duels.workbook(studies)
         for path, data in written.items():
             replace_file(path, data)
-    for line in duels.figures(studies):
-        typer.echo(line)
-    for path in written:
-        typer.echo(f"written to {path}")
-    if studies.errors:
-        what = f"rows that could not be read: {studies.errors:,}"
-        typer.echo(f"{what} (their boards are left out; valet-xl score says what is wrong)")
+    with after_writing() if written else nullcontext():
+        for line in duels.figures(studies):
+            typer.echo(line)
+        for path in written:
+            typer.echo(f"written to {path}")
+        if studies.errors:
+            what = f"rows that could not be read: {studies.errors:,}"
+            typer.echo(f"{what} (their boards are left out; valet-xl score says what is wrong)")
     raise typer.Exit(SOME_NOT_SCORED if studies.errors else ALL_SCORED)

@@ -19,7 +19,17 @@ from valet_xl.cli.duel import duel
 from valet_xl.cli.options import Names, Sheet, takes_options
 from valet_xl.cli.rank import rank
 from valet_xl.cli.simulate import simulate
-from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, UNUSABLE, Command, fail, progress, summary_lines
+from valet_xl.cli.terminal import (
+    ALL_SCORED,
+    SOME_NOT_SCORED,
+    UNUSABLE,
+    Command,
+    after_writing,
+    fail,
+    give_up_output,
+    progress,
+    summary_lines,
+)
 from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError
 from valet_xl.sheets.score_file import SCORE_STEPS, Outcome, score_file
@@ -175,8 +185,7 @@ def main() -> None:
         finally:
             sys.stdout.flush()
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left must not fail again at the end
-        typer.echo(f"valet-xl: standard output: not written, {(error.strerror or 'it fails').lower()}", err=True)
+        give_up_output(error)
         sys.exit(UNUSABLE)
 
 
@@ -186,5 +195,6 @@ def _print(outcome: Outcome) -> None:
     read = f"{shape}columns read: {', '.join(outcome.read)}"
     unread = f"; not read: {', '.join(outcome.unread)}" if outcome.unread else ""
     lines = summary_lines(outcome.summary, " (each has its reason in the column Note)")
-    for line in (*outcome.taken, *lines, f"{read}{unread}", f"written to {outcome.written}, {outcome.place}"):
-        typer.echo(line)
+    with after_writing():
+        for line in (*outcome.taken, *lines, f"{read}{unread}", f"written to {outcome.written}, {outcome.place}"):
+            typer.echo(line)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from valet_xl.cli.options import words
-from valet_xl.cli.terminal import progress
+from valet_xl.cli.terminal import after_writing, progress
 from valet_xl.documents.disk import replace_file
 from valet_xl.messages import counted
 from valet_xl.rankings.simulate import MOVEMENTS
@@ -59,6 +59,7 @@ def simulate(
         for path, data in reversed(written.items()):  # the results last: with them there is all else
             replace_file(path, data)
     size = counted(len(tournament.results), "result")
-    typer.echo(f"made up {size} of {counted(pairs, 'pair')} on {counted(rounds * boards, 'board')}")
-    for path in written:
-        typer.echo(f"written to {path}")
+    with after_writing():
+        typer.echo(f"made up {size} of {counted(pairs, 'pair')} on {counted(rounds * boards, 'board')}")
+        for path in written:
+            typer.echo(f"written to {path}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -55,6 +56,22 @@ def fail(error: ValetError, file: Path | None = None, output: Path | None = None
     of_file = file is not None and not isinstance(error, OptionError | ArgumentError) and not named
     typer.echo(f"valet-xl: {file}: {text}" if of_file else f"valet-xl: {text}", err=True)
     raise typer.Exit(UNUSABLE)
+
+
+@contextmanager
+def after_writing() -> Iterator[None]:
+    """Say what was written: a standard output that takes nothing does not change that, nor the exit status."""
+    try:
+        yield
+        sys.stdout.flush()
+    except OSError as error:
+        give_up_output(error)
+
+
+def give_up_output(error: OSError) -> None:
+    """Say why nothing can be written to standard output, and let nothing more fail there."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left must not fail again at the end
+    typer.echo(f"valet-xl: standard output: not written, {(error.strerror or 'it fails').lower()}", err=True)
 
 
 @contextmanager

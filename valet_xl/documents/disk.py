@@ -5,13 +5,26 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import secrets
 import stat
+import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from valet_xl.errors import FileError
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 MAX_BYTES = 1 << 30  # far above any file of results
+
+_CLOSED_FIRST = os.name == "nt"  # an open file can be neither renamed nor deleted there
+_A_DAY = 86_400.0  # seconds
 
 
 def read_file(path: Path) -> bytes:
@@ -54,13 +67,16 @@ def replace_file(path: Path, data: bytes) -> None:
 
     Notes
     -----
-    The bytes go to a temporary file in the same folder, are flushed to the disk, and take the old file's name in one
-    step. Mode bits stay; the owner stays where the system allows it.
+    The bytes go to a temporary file in the same folder (`beside`), are flushed to the disk, and take the old file's
+    name in one step. Owner, mode bits, extended attributes and access lists stay.
+
+    A file that has other names too (hard links), or whose owner or attributes may not be given to a new file, keeps its
+    place on the disk: the new bytes are written over the old ones. Until that is done there is a whole copy of the new
+    file next to it.
     """
     target = Path(os.path.realpath(path))
     for name in {path, target}:
         _refuse_locked(name)
-    temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         old = target.stat() if target.exists() else None
         if old and not stat.S_ISREG(old.st_mode):
@@ -68,21 +84,48 @@ def replace_file(path: Path, data: bytes) -> None:
         # The administrator may write anything: the mode says what the owner meant.
         if old and not (old.st_mode & 0o222 and os.access(target, os.W_OK)):
             raise FileError(f"{path}: is write-protected (allow writing, or choose another name)")
-        try:
-            with temporary.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            if old:
-                _take_over(temporary, old)
-            temporary.replace(target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-            raise
+        with beside(target) as (temporary, file):
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+            if _CLOSED_FIRST:
+                file.close()
+            if old and (old.st_nlink > 1 or not _take_over(temporary, target, old)):
+                _write_over(target, data, temporary)
+            else:
+                temporary.replace(target)
         _sync_folder(target.parent)
     except OSError as error:
         raise FileError(f"{path}: not written, {_reason(error)}") from error
+
+
+@contextlib.contextmanager
+def beside(target: Path, ending: str = "tmp") -> Iterator[tuple[Path, BinaryIO]]:
+    """A new temporary file in the folder of a file, open for writing, until the work is done.
+
+    What a run left that was killed is removed: its name has the file's name and "valet-xl", and nobody has it locked.
+
+    Raises
+    ------
+    OSError : where the folder does not take it
+    """
+    # The names of files have at most 255 bytes; letters have up to 4.
+    start = f".{target.name[:40]}."
+    name = re.compile(re.escape(start) + r"[0-9a-f]{16}\.valet-xl\.\w+")
+    with contextlib.suppress(OSError):
+        for other in target.parent.iterdir():
+            if name.fullmatch(other.name) and _is_left(other):
+                other.unlink()
+    path = target.with_name(f"{start}{secrets.token_hex(8)}.valet-xl.{ending}")
+    with path.open("xb") as file:
+        _lock(file)
+        try:
+            yield path, file
+        finally:
+            if _CLOSED_FIRST:
+                file.close()
+            with contextlib.suppress(OSError):
+                path.unlink()
 
 
 def need_places(*targets: Path) -> None:
@@ -111,13 +154,88 @@ def _refuse_locked(path: Path) -> None:
             )
 
 
-def _take_over(temporary: Path, old: os.stat_result) -> None:
-    """Give the new file the old one's owner, where allowed, and its mode bits."""
-    if hasattr(os, "chown"):
-        # Another user's file, or a group that we are not in: the new file is then ours.
-        with contextlib.suppress(OSError):
-            os.chown(temporary, old.st_uid, old.st_gid)
-    temporary.chmod(stat.S_IMODE(old.st_mode))
+def _lock(file: BinaryIO) -> bool:
+    """Lock a file as long as it is open; False where another process has it locked, or files cannot be locked."""
+    if fcntl is None:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _is_left(path: Path) -> bool:
+    """Whether no run needs a temporary file any more."""
+    if fcntl is None:  # then only its age shows it
+        return time.time() - path.stat().st_mtime > _A_DAY
+    with path.open("r+b") as file:
+        return _lock(file)
+
+
+def _take_over(temporary: Path, target: Path, old: os.stat_result) -> bool:
+    """Give the new file the old one's owner, mode bits and attributes; False where the system does not allow it."""
+    try:
+        if hasattr(os, "chown"):
+            new = temporary.stat()
+            if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
+                os.chown(temporary, old.st_uid, old.st_gid)
+        temporary.chmod(stat.S_IMODE(old.st_mode))
+        if sys.platform == "linux":
+            wanted, found = _attributes(target), _attributes(temporary)
+            for name in found.keys() - wanted.keys():
+                os.removexattr(temporary, name)
+            for name, value in wanted.items():
+                if found.get(name) != value:
+                    os.setxattr(temporary, name, value)
+    except OSError:
+        return False
+    return True
+
+
+def _attributes(path: Path) -> dict[str, bytes]:
+    """The extended attributes of a file on Linux, its access list (ACL) among them."""
+    try:
+        return {name: os.getxattr(path, name) for name in os.listxattr(path)}
+    except OSError as error:
+        if error.errno in (errno.ENOTSUP, errno.ENOSYS):
+            return {}
+        raise
+
+
+def _write_over(target: Path, data: bytes, temporary: Path) -> None:
+    """Write over a file's bytes; its new ones are in a whole file too, under a name that a person finds, until then."""
+    before = target.read_bytes()
+    whole = temporary.replace(target.with_name(f"{target.stem} (new {secrets.token_hex(4)}){target.suffix}"))
+    try:
+        with target.open("r+b") as file:
+            try:
+                _reserve(file, len(data))
+                _fill(file, data)
+            except BaseException:
+                _fill(file, before)
+                raise
+    finally:
+        whole.unlink()
+
+
+def _reserve(file: BinaryIO, size: int) -> None:
+    """Let a full disk show before anything is changed, on systems that can tell."""
+    if hasattr(os, "posix_fallocate"):
+        try:
+            os.posix_fallocate(file.fileno(), 0, max(size, 1))
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+                raise
+
+
+def _fill(file: BinaryIO, data: bytes) -> None:
+    """Make these bytes all of a file."""
+    file.seek(0)
+    file.write(data)
+    file.truncate()
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def _sync_folder(folder: Path) -> None:
