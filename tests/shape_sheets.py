@@ -105,6 +105,17 @@ SHEETS: dict[str, Sheet] = {
         "2,Closed room,4H,S,9\n3,Open room,8H,S,9\n3,Closed room,2C,W,8\n",
         in_place=False,
     ),
+    "points": Sheet(
+        "scores without contracts",
+        "Board,NS,EW,Points\n1,1,2,420\n1,3,4,-50\n1,5,6,450\n2,1,2,Pass\n2,3,4,-110\n2,5,6,A+\n3,1,2,\n",
+        "Board,NS,EW,Contract,By,Tricks,NS score\n1,1,2,,,,420\n1,3,4,,,,-50\n1,5,6,,,,450\n2,1,2,,,,P\n"
+        "2,3,4,,,,-110\n2,5,6,A+,,,\n3,1,2,NP,,,\n",
+    ),
+    "points_of_sides": Sheet(
+        "scores without contracts",
+        "Board,Pair NS,Pair EW,NS,EW\n1,1,2,420,\n1,3,4,,50\n2,1,2,0,0\n2,3,4,,110\n",
+        "Board,NS,EW,Contract,By,Tricks,NS score\n1,1,2,,,,420\n1,3,4,,,,-50\n2,1,2,,,,0\n2,3,4,,,,-110\n",
+    ),
     "boards_across": Sheet(
         "wide sheet",
         "Match,,,,\nNS,EW,Board 1,Board 2,Board 3\n1,2,W3NT+2,P,4SN=\n3,4,3NTN-1,2HXS-1,4SN+1\n5,6,W3NT=,,5SN-1\n",

@@ -71,6 +71,8 @@ def board(
 
 def _problems(results: Results, which: int) -> list[str]:
     """Why the board has no scores, or not all of them."""
+    if np.any((results.status == Status.SCORED) & (results.board == which)):
+        return ["not split: the board has scores without contracts, which no tableau can show"]
     rows = set(results.row[(results.board == which) & (results.status == Status.ERROR)].tolist())
     wrong = [f"cannot be read: {error}" for error in results.errors if error.row in rows]
     if wrong:

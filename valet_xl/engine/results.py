@@ -23,6 +23,7 @@ class Status(IntEnum):
     ADJUSTED = 2
     UNPLAYED = 3
     ERROR = 4
+    SCORED = 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +34,7 @@ class Results:
     board : which of the boards, an index from 0; boards are the deals, so that board 1 of two rounds is two boards
     vulnerability, level, strain, double, declarer, tricks : of PLAYED rows; a pass-out has level 0
     lead_suit, lead_rank : of the opening lead; rank 0 is unknown, 1 a spot
-    score : points to N-S; NaN where neither PLAYED nor PASSED_OUT
+    score : points to N-S; NaN where neither PLAYED, PASSED_OUT nor SCORED, which is a score without a contract
     adjusted : (n, 2) per cent to N-S and E-W, NaN where not adjusted or not given
     players : (n, 4) N, E, S, W, and sides : (n, 2) N-S and E-W, as indices into names
     row : the row of the sheet, or line of the file, that it came from
@@ -83,6 +84,14 @@ class Results:
     def sound(self) -> NDArray[np.bool_]:
         """(n,) whether a row's board is known and all its rows are understood."""
         return ~np.append(self.spoiled, True)[self.board]
+
+    @property
+    def unsplit(self) -> NDArray[np.bool_]:
+        """(n,) whether its board has a score without a contract, so that no result on it can be split."""
+        boards = np.zeros(len(self.boards) + 1, dtype=bool)
+        boards[self.board[self.status == Status.SCORED]] = True
+        boards[-1] = False
+        return boards[self.board]
 
     @property
     def in_field(self) -> NDArray[np.bool_]:

@@ -222,7 +222,7 @@ def summarise(results: Results, compared: Floats, bid: Floats) -> Summary:
         it has none
     """
     counted = (results.status != Status.UNPLAYED) & (results.board >= 0)
-    has_bid = ~np.isnan(bid)
+    has_bid = ~np.isnan(bid) | (results.unsplit & ~np.isnan(compared))
     adjusted = (results.status == Status.ADJUSTED) & results.sound
     scored = counted & (adjusted | (has_bid & ~np.isnan(compared)))
     on_board = count_by(results.board[counted], len(results.boards))
@@ -256,6 +256,7 @@ def _tables(results: Results) -> Index:
 
 REMARK = re.compile(
     r"not played|adjusted(, [\d.]+ %( - [\d.]+ %)?)?|board not scored, see row \d+|no comparison, one result"
+    r"|no contract, so no Bid, Play, Lead and Defence"
     r"|no datum, [\w-]+ leaves no result|.{1,200}?: ('.{0,80}'|\".{0,80}\") \(.{1,400}\)",
     re.DOTALL,
 )
@@ -284,6 +285,8 @@ def _notes(results: Results, uncompared: np.ndarray, options: Options) -> list[s
     for at in np.flatnonzero(results.status == Status.ADJUSTED).tolist():
         shares = [f"{share:g} %" for share in results.adjusted[at].tolist() if not np.isnan(share)]
         remark(at, ", ".join(["adjusted", *([" - ".join(shares)] if shares else [])]))
+    for at in np.flatnonzero(results.status == Status.SCORED).tolist():
+        remark(at, "no contract, so no Bid, Play, Lead and Defence")
     for at in np.flatnonzero(results.status == Status.UNPLAYED).tolist():
         notes[at] = notes[at] or "not played"
     played = ~np.isnan(results.score) | (results.status == Status.ADJUSTED)

@@ -5,14 +5,16 @@ Source: S. Hein, the Valet principles paper (2015), and its appendix of 2018 on 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from valet_xl.engine.arrays import Floats, Index, keys_of, sum_by
 from valet_xl.engine.butler import datum
-from valet_xl.engine.comparison import Distinct, Kernel, compare, distinct
+from valet_xl.engine.comparison import Distinct, Kernel, against_field, compare, distinct
 from valet_xl.engine.laws import IMP_ROUNDINGS, imps_of
 from valet_xl.engine.lines import LEADS, RANKS, SUITS, TRICKS, Lines, runs
 from valet_xl.engine.results import Results
@@ -25,7 +27,7 @@ _Split = tuple[Floats, Floats, Floats]  # of the lines: overall, bid, and the bi
 @dataclass(frozen=True, slots=True)
 class Components:
     """The parts of each result, (n,) each, NaN where a result has none (not played, adjusted, or nothing to compare
-    with).
+    with). On a board with a score whose contract is not known there is only `overall`.
 
     In IMPs; for matchpoints a comparison is worth -1, 0 or 1, and 50 (1 + part) is the percentage. Always overall =
     bid + play and play = -(lead + defence).
@@ -92,9 +94,16 @@ def valet(
     kernel: Kernel = np.sign if method == "matchpoints" else partial(imps_of, half=IMP_ROUNDINGS[imp_rounding])
     if method == "datum" and double:
         kernel = partial(_doubled, kernel=kernel)
-    scored = np.flatnonzero(results.in_field)
+    out = np.full((6, len(results)), np.nan)
+    unsplit = np.flatnonzero(results.in_field & results.unsplit)
+    scored = np.flatnonzero(results.in_field & ~results.unsplit)
+    if len(unsplit):
+        of_datum = {"rule": rule, "leave_out": leave_out, "rounding": rounding} if method == "datum" else None
+        by_ew = (results.declarer[unsplit] % 2 == 1) & (results.level[unsplit] > 0)
+        worth = _scores_compared(results.board[unsplit], results.score[unsplit], kernel, of_datum)
+        out[0, unsplit] = np.where(by_ew, -worth, worth)
     if not len(scored):
-        return Components(*np.full((6, len(results)), np.nan))
+        return Components(*out)
     lines = Lines.of(results, scored, lead)
     groups = _Groups.of(lines)
     if method == "datum":
@@ -113,9 +122,16 @@ def valet(
     parts = np.stack([overall, bid, overall - bid, leader, bid - overall - leader, plain[0] - overall])
     parts *= np.where(lines.declared_by_ew, -1.0, 1.0)
     parts[:, groups.tables[lines.board] == 1] = np.nan  # nothing to compare with
-    out = np.full((6, len(results)), np.nan)
     out[:, scored] = parts[:, lines.of_result] + 0.0  # no negative zero
     return Components(*out)
+
+
+def _scores_compared(boards: Index, scores: Floats, kernel: Kernel, of_datum: Mapping[str, Any] | None) -> Floats:
+    """(n,) what scores are worth against the others of their boards, or against the datum; NaN for a lone one."""
+    sums, tables = against_field(boards, scores, kernel)
+    if of_datum is not None:
+        return np.where(tables > 1, kernel(scores - datum(scores, boards=boards, **of_datum)), np.nan)
+    return np.divide(sums, tables - 1, out=np.full(len(scores), np.nan), where=tables > 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from valet_xl.engine.arrays import Floats, Index
 from valet_xl.engine.lines import HONOUR, LEADS, SMALL, Lines
 from valet_xl.engine.notation import Card, Contract, Double, Seat, Strain
-from valet_xl.engine.results import Results, board_name
+from valet_xl.engine.results import Results, Status, board_name
 from valet_xl.engine.valet import Components
 from valet_xl.errors import SheetError, one_of
 from valet_xl.rankings.listing import Heading, Listing, Value, numbers
@@ -74,7 +74,7 @@ def tableau(
 
     Returns
     -------
-    the lines. Results that were not played, were adjusted, or cannot be understood are on none.
+    the lines. Results that were not played, were adjusted, have no contract or cannot be understood are on none.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def tableau(
     """
     one_of("lead", lead, LEADS)
     one_of("side", side, SIDES)
-    wanted = ~np.isnan(results.score) & (results.board >= 0)
+    wanted = ~np.isnan(results.score) & (results.board >= 0) & (results.status != Status.SCORED)
     if boards is not None:
         wanted &= np.isin(results.board, np.asarray(boards, dtype=np.intp))
     at = np.flatnonzero(wanted)
@@ -201,7 +201,8 @@ def contracts(results: Results, at: Index) -> list[Value]:
     calls = np.stack([results.level[at], results.strain[at], results.double[at]], axis=1)
     seen, of_line = np.unique(calls, axis=0, return_inverse=True)
     texts = [str(Contract(level, Strain(strain), Double(double))) for level, strain, double in seen.tolist()]
-    return [texts[call] for call in of_line.reshape(-1).tolist()]
+    known = (results.status[at] != Status.SCORED).tolist()
+    return [texts[call] if is_so else None for call, is_so in zip(of_line.reshape(-1).tolist(), known, strict=True)]
 
 
 def declarers(results: Results, at: Index) -> list[Value]:

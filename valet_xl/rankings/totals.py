@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Floats, Index, count_by
+from valet_xl.engine.arrays import Floats, Index, Mask, count_by
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Status, artificial_scores
 from valet_xl.engine.score_results import split as split_results
@@ -153,7 +153,7 @@ def totals(
         labels=labels,
         boards=int(np.count_nonzero(count_by(results.board[scores.row]))),
         results=len(scores.row),
-        adjusted=int(np.count_nonzero(~scores.split)),
+        adjusted=int(np.count_nonzero(results.status[scores.row] == Status.ADJUSTED)),
         uncounted=_uncounted(results, scores.row),
         _results=results,
         _who=partnerships(results, labels=labels),
@@ -166,8 +166,8 @@ class _Scores:
     """The results that count, (k,) each unless another shape is given.
 
     row : which of the results
-    overall, bid, luck : (k, 2) North-South's and East-West's; bid and luck are 0 of an adjusted score
-    split : whether it was played and has parts
+    overall, bid, luck : (k, 2) North-South's and East-West's; bid and luck are 0 where there are no parts
+    split : whether it has parts, which neither an adjusted score has nor one without a contract
     declarer : the seat; -1 where nobody declared
     play, lead, defence : the declarer's play, and the defenders' parts
     """
@@ -187,17 +187,17 @@ class _Scores:
         imps, percent = artificial_scores(results)
         given = percent / 50 - 1 if matchpoints else imps
         row = np.flatnonzero(~np.isnan(parts.overall) | ~np.isnan(given).all(axis=1))
-        split = ~np.isnan(parts.overall[row])
-        declared = split & (results.level[row] > 0)
+        scored, split = ~np.isnan(parts.overall[row]), ~np.isnan(parts.bid[row])
+        declared = scored & (results.level[row] > 0)
         declarer = np.where(declared, results.declarer[row], -1)
         sign = np.where(declared & (declarer % 2 == 1), -1.0, 1.0)[:, None] * (1.0, -1.0)
 
-        def of_sides(values: Floats) -> Floats:
-            return np.where(split, values[row], 0)[:, None] * sign
+        def of_sides(values: Floats, there: Mask = split) -> Floats:
+            return np.where(there, values[row], 0)[:, None] * sign
 
         return cls(
             row=row,
-            overall=np.where(split[:, None], of_sides(parts.overall), given[row]),
+            overall=np.where(scored[:, None], of_sides(parts.overall, scored), given[row]),
             bid=of_sides(parts.bid),
             luck=of_sides(parts.luck),
             split=split,

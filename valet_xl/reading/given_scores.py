@@ -60,7 +60,7 @@ def _given(cells: Columns, score: Floats, by_ew: Mask) -> list[_Given]:
     found = []
     declarers = np.where(by_ew, -score, score)
     if "score" in cells.columns:
-        numbers = _numbers(cells["score"])
+        numbers = numbers_of(cells["score"])
         signs = {"N-S's points": score, "E-W's points": -score, "declarer's points": declarers}
         if not (numbers < 0).any():
             signs["points without a sign"] = np.abs(score)
@@ -68,7 +68,7 @@ def _given(cells: Columns, score: Floats, by_ew: Mask) -> list[_Given]:
         found.append(_Given(called, numbers, signs, ("score",), np.zeros(cells.size, dtype=bool)))
     fields = tuple(field for field in ("ns_score", "ew_score") if field in cells.columns)
     if fields:
-        ns, ew = _numbers(cells["ns_score"]), _numbers(cells["ew_score"])
+        ns, ew = numbers_of(cells["ns_score"]), numbers_of(cells["ew_score"])
         in_ew = (np.isnan(ns) | (ns == 0)) & ~np.isnan(ew) & ((ew != 0) | np.isnan(ns))
         numbers = np.where(in_ew, ew, ns)
         signs = {
@@ -100,20 +100,20 @@ def _compare(cells: Columns, given: _Given, compared: Mask, telling: Mask, descr
     return f"{given.called}: compared as {sign}{unit}, {right:,} of {size:,} agree{doubt}"
 
 
-def are_points(numbers: Floats) -> bool:
+def are_points(numbers: Floats, most: float = MOST) -> bool:
     """Whether numbers can be the points of contracts and no others: IMPs, matchpoints, per cent, numbers of pairs.
 
-    At least nine tenths of those that are not 0 are possible scores, and one is negative or above 100.
+    At least `most` of those that are not 0 are possible scores, and one is negative or above 100.
 
     >>> are_points(np.array([420.0, -50.0])), are_points(np.array([50.0, 100.0, 0.0]))
     (True, False)
     """
     some = numbers[~np.isnan(numbers) & (numbers != 0)]
     telling = (some < 0) | (some > 100)
-    return bool(telling.any() and np.mean(np.isin(np.abs(some), all_scores())) >= MOST)
+    return bool(telling.any() and np.mean(np.isin(np.abs(some), all_scores())) >= most)
 
 
-def _numbers(column: CodedColumn) -> Floats:
+def numbers_of(column: CodedColumn) -> Floats:
     """(n,) the cells that are numbers; NaN for all others."""
     per_cent = [text.endswith("%") for text in column.texts]
     values = [np.nan if share else number_cell(text) for text, share in zip(column.texts, per_cent, strict=True)]

@@ -38,6 +38,7 @@ from valet_xl.reading.cells import (
 from valet_xl.reading.columns import CodedColumn, Columns
 from valet_xl.reading.conventions import STANDARD, Conventions
 from valet_xl.reading.given_scores import compare_scores
+from valet_xl.reading.scores_alone import ScoresAlone, scores_alone
 from valet_xl.reading.sides import name_sides, part_directions
 from valet_xl.reading.written_once import fill_down
 
@@ -107,8 +108,9 @@ def read_rows(
         table.add(at, error)
     filled = fill_down(table, once=conventions.once)
     label, labels, number = label_boards(table)
+    points = scores_alone(table)
     status, level, strain, double, declarer, tricks, adjusted = _contracts(
-        table, number, result_is, conventions.language
+        table, number, result_is, conventions.language, points
     )
     lead = table.read("lead", partial(lead_cell, language=conventions.leads), (-1, notation.UNKNOWN), spoils=False)
     players, sides, known = name_sides(table, called or {})
@@ -117,7 +119,7 @@ def read_rows(
     reported = ((status != NONE) | table.wrong) & (status != Status.UNPLAYED)
     labelled = table["board"].each(bool).astype(bool)
     table.refuse(reported & ~labelled, "board", "expected a board number")
-    played = (status == Status.PLAYED) | (status == Status.PASSED_OUT)
+    played = np.isin(status, (Status.PLAYED, Status.PASSED_OUT, Status.SCORED))
     used = ((status != NONE) | table.wrong) & labelled
     board, boards, rounds_are = find_boards(table, label, labels, used, played, sides, rounds)
     sides, known = part_directions(table, board, reported, sides, known)
@@ -129,7 +131,10 @@ def read_rows(
     status[table.wrong] = Status.ERROR
     small = _of_played(columns, status)
     score = _scores(small, status)
-    remarks = compare_scores(table, score, small["declarer"] % 2 == 1, partial(_describe, small))
+    if points is None:
+        remarks = compare_scores(table, score, small["declarer"] % 2 == 1, partial(_describe, small))
+    else:
+        score, remarks = np.where(status == Status.SCORED, points.score, score), (points.remark,)
     status[table.wrong] = Status.ERROR
     small, score = _of_played(columns, status), np.where(table.wrong, np.nan, score)
     kept = status != NONE
@@ -181,7 +186,7 @@ def _describe(small: Mapping[str, Ints], at: int) -> str:
 
 
 def _contracts(
-    cells: Columns, number: Ints, result_is: str, language: Language
+    cells: Columns, number: Ints, result_is: str, language: Language, points: ScoresAlone | None
 ) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, NDArray[np.float64]]:
     """Status, level, strain, double, declarer, tricks and adjustment, from all columns that say them."""
     entries = cells.read("contract", partial(contract_cell, language=language), (NONE,) * 9)
@@ -200,6 +205,8 @@ def _contracts(
     without = (status == NONE) & (seat != NONE)
     for field in ("tricks", "result", "made", "down"):
         without |= (status == NONE) & (said[field][:, OVER : TRICKS + 1] != NONE).any(axis=1)
+    if points is not None:
+        status = np.where((status == NONE) & ~np.isnan(points.score), Status.SCORED, status)
     for field in SCORES:
         without |= (status == NONE) & (number > 0) & (said[field][:, OVER] != NONE)
     cells.refuse(without, "contract", "expected a contract")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from valet_xl.reading import programs, rooms, standard, travellers, wide
+from valet_xl.reading import programs, rooms, score_sheets, standard, travellers, wide
 from valet_xl.reading.headings import Grid, find_headings
 from valet_xl.reading.shape import Shape, Table
 
@@ -17,6 +17,7 @@ SHAPES: tuple[Shape, ...] = (
     programs.BBO_RESULTS,
     travellers.SHAPE,
     wide.SHAPE,
+    score_sheets.SHAPE,
 )
 """All shapes, in the order in which they are tried."""
 USUAL = standard.SHAPE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -143,7 +144,9 @@ class _Cells:
         cells, status = self._table.at(self._place), self._results.status
         read = partial(contract_cell, language=self._conventions.language)
         said = cells.read("contract", read, (NONE,) * 9)[:, STATUS]  # also where another cell has an error
-        played = np.isin(np.where(status == Status.ERROR, said, status), (Status.PLAYED, Status.PASSED_OUT))
+        played = np.isin(
+            np.where(status == Status.ERROR, said, status), (Status.PLAYED, Status.PASSED_OUT, Status.SCORED)
+        )
         return rounds_by_play(cells, self._results.board >= 0, played, self._results.sides)
 
     def has(self, name: str) -> bool:
@@ -159,6 +162,8 @@ class _Cells:
             return self._written[name](at)
         if name not in self._written:
             spoils = name in ("double", "result", "made", "down", *SCORES) and status != Status.ERROR
+            if name in SCORES and status == Status.SCORED:
+                return _number(self._own(name, at))
             compared = name in self._compared and status in (Status.PLAYED, Status.PASSED_OUT)
             return None if spoils and not compared else self._own(name, at)
         if status == Status.ERROR:
@@ -198,6 +203,8 @@ class _Cells:
         if status == Status.ADJUSTED:
             ns, ew = results.adjusted[at].tolist()
             return "Adjusted" if np.isnan(ns) else str(Adjustment(ns, None if np.isnan(ew) else ew))
+        if status == Status.SCORED:
+            return None
         if status == Status.UNPLAYED:
             return "NP"
         if status == Status.PASSED_OUT:
@@ -214,6 +221,11 @@ class _Cells:
             return None
         called = self._results.names[who]
         return f"{called} ({self._own(name, at)})" if called in self._shared else called
+
+
+def _number(cell: Value) -> Value:
+    """A cell of points as a number, also with a sign."""
+    return int(cell) if isinstance(cell, str) and re.fullmatch(r"[+-]?\d{1,6}", cell) else cell
 
 
 def _value(name: str, text: str) -> Value:

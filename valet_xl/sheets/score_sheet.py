@@ -64,7 +64,8 @@ def score_reading(grid: Grid, reading: Reading, options: Options) -> Scored:
     heading_row = [cell if isinstance(cell, str) else "" for cell in grid[top]]
     unread = (cell for at, cell in enumerate(heading_row[: reading.left]) if cell.strip() and at not in used)
     summary = summarise(reading.results, scores.butler, scores.bid)
-    read = tuple(reading.headings.names.values())
+    own = [name for name, column in reading.headings.columns.items() if column >= reading.shaped.added]
+    read = tuple(reading.headings.names[name] for name in own)
     return Scored(block, summary, read, tuple(map(one_line, unread)), reading.shape)
 
 
