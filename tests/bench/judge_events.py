@@ -75,7 +75,7 @@ def ranked(path: Path) -> tuple[Ranking, bool]:
     content = read_content(path, None, None, options)
     options, said = event_options([(path.name, content.source, content.results)], options, ())
     print(f"{path.name}: {'; '.join(said) or 'the file does not say how it was scored'}")
-    made = Event.of([(path.name, content.results)], options, minimum=0)
+    made = Event.of([(path.name, content.results)], options)
     return rank(made.totals), made.totals.in_percent
 
 
