@@ -114,6 +114,33 @@ def table_apart(book: xlsxwriter.Workbook, sheet: Any) -> None:
     sheet.write(4, 7, "a remark")
 
 
+def travellers(book: xlsxwriter.Workbook, sheet: Any) -> None:
+    """Each board's rows under its number, with the headings of BridgeWebs."""
+    at = 1
+    for board in (1, 2):
+        sheet.write(at, 0, f"Board {board}")
+        rows = [row[1:] for row in ROWS if row[0] == board]
+        for row in (["Bid", "By", "Tks", "Ld"], *rows):
+            at += 1
+            sheet.write_row(at, 0, row)
+        at += 2
+
+
+def points(book: xlsxwriter.Workbook, sheet: Any) -> None:
+    """Scores without contracts."""
+    for at, row in enumerate([["Board", "Points"], [1, 420], [1, -50], [2, 140], [2, -110], [2, "Pass"]]):
+        sheet.write_row(at, 0, row)
+
+
+def rooms(book: xlsxwriter.Workbook, sheet: Any) -> None:
+    """A team match: two results in each row."""
+    head = ["Contract", "By", "Tricks"]
+    for at, row in enumerate(
+        [["Board", *head, *head], [1, "4S", "N", 10, "4S", "N", 9], [2, "9H", "E", 8, "1NT", "W", 6]]
+    ):
+        sheet.write_row(at, 0, row)
+
+
 def many_wrong(book: xlsxwriter.Workbook, sheet: Any) -> None:
     """A thousand rows that cannot be read."""
     for at, row in enumerate([HEADINGS, *([WRONG] * 1000)]):

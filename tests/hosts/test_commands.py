@@ -17,9 +17,12 @@ from host_sheets import (
     many_wrong,
     pairs,
     plain,
+    points,
+    rooms,
     table,
     table_apart,
     titled,
+    travellers,
     with_totals,
     wrong,
 )
@@ -33,7 +36,7 @@ from valet_xl.hosts import commands
 from valet_xl.hosts.settings import NAMES, REMEMBERED, choose, settings
 from valet_xl.sheets.score_file import score_file
 
-SHEETS = (plain, titled, designed, dated, wrong, table, with_totals, table_apart)
+SHEETS = (plain, titled, designed, dated, wrong, table, with_totals, table_apart, travellers, points)
 CHOICES = (Options(), Options(method="matchpoints", cloud=True, lead="card", datum="trimmed"))
 every_sheet = pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.__name__)
 
@@ -266,6 +269,18 @@ def test_check_writes_nothing(host: Tried, tmp_path: Path) -> None:
 def test_check_of_a_good_sheet(host: Tried, tmp_path: Path) -> None:
     host.open(make(tmp_path / "results.xlsx", plain))
     assert host.do("check") == "6 results on 2 boards, nothing wrong."
+
+
+def test_a_row_with_several_results_has_no_place_for_scores(host: Tried, tmp_path: Path) -> None:
+    """It is said what can be done, and the other commands read the sheet."""
+    host.open(make(tmp_path / "results.xlsx", rooms))
+    before = host.state()
+    assert host.do("score").startswith(
+        "A row of this sheet has several results (rooms side by side), so scores have no"
+    )
+    assert "row 4 (cell B3), Contract: '9H' (level must be 1-7)" in host.do("check")
+    assert host.do("undo").startswith("Nothing to undo")
+    assert host.state() == before
 
 
 def test_messages_are_short(host: Tried, tmp_path: Path) -> None:

@@ -224,7 +224,8 @@ def _check(sheet: OpenSheet) -> str:
     if not results.errors:
         found = f"{counted(len(results), 'result')} on {counted(len(results.boards), 'board')}"
         return "\n".join([f"{found}, nothing wrong.{passed}", *results.remarks])
-    _select_row(sheet, page, reading.left, results.errors[0].row)
+    if reading.shaped.in_place:
+        _select_row(sheet, page, reading.left, results.errors[0].row)
     wrong = len({error.row for error in results.errors})
     head = "\n".join([*results.remarks, f"{counted(wrong, 'row')} cannot be read.{passed}"])
     return listed(head, map(str, results.errors))
