@@ -47,7 +47,23 @@ PBN_GAMES = """\
 [Result "9"]
 """
 
+PAGE = """\
+<!DOCTYPE html><html><head><title>Club</title>
+<script>document.write("<table><tr><td>Board 9</td></tr></table>")</script>
+</head><body><table><tr><td><div>Board 1</div>
+<table><tr><th colspan="2">Pair</th><th colspan="4">Contract</th><th colspan="2">Score</th></tr>
+<tr><th>NS</th><th>EW</th><th>Bid</th><th>By</th><th>Ld</th><th>Tks</th><th>+Sc</th><th>-Sc</th></tr>
+<tr><td>1</td><td>2</td><td>3NT</td><td>N</td><td><img src="images/suit_s.gif">4</td><td>9</td><td>400<td>&nbsp;</tr>
+<tr><td>3</td><td>4</td><td>4&spades;x</td><td>E</td><td><span>&hearts;</span>A</td><td>9</td><td>100<td></tr></table>
+<h3>Board 2 Vul: NS</h3>
+<table><tr><th>NS</th><th>EW</th><th>Bid</th><th>By</th><th>Ld</th><th>Tks</th><th>+Sc</th><th>-Sc</th></tr>
+<tr><td>1</td><td>4</td><td>2<img alt="Hearts" src="x.gif"></td><td>W</td><td>&clubs;A</td><td>8</td><td></td>
+<td>110</td></tr><tr><td>3</td><td>2</td><td>9NT</td><td>N</td><td></td><td>9</td><td></td><td></td></tr></table>
+</td></tr></table></body></html>
+"""
+
 FILES: dict[str, bytes] = {
+    "page.html": PAGE.encode(),
     "usebio.xml": f"<USEBIO>{USEBIO}</USEBIO>".encode(),
     "usebio_rounds.xml": f"<USEBIO>{event(ROUNDS)}</USEBIO>".encode(),
     "usebio_events.xml": (

@@ -108,7 +108,8 @@ def harmless(text: str) -> str:
     >>> harmless("=1+1")
     "'=1+1"
     """
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") and not _NUMBER.fullmatch(text) else text
+    formula = text[:1] in ("=", "+", "-", "@", "\t", "\r") and text != "=" and not _NUMBER.fullmatch(text)
+    return f"'{text}" if formula else text
 
 
 _NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.errors import FileError, SheetError
-from valet_xl.reading import bridgemate, csv_file, pbn, usebio, valet_text, workbooks
+from valet_xl.reading import bridgemate, csv_file, pbn, usebio, valet_text, web_page, workbooks
 from valet_xl.reading.columns import Columns
 from valet_xl.reading.formats import Asked, File, Format, SheetFile
 from valet_xl.reading.grid import Reading, read_grid
@@ -24,6 +24,7 @@ FORMATS: tuple[Format, ...] = (
     workbooks.EXCEL,
     bridgemate.FORMAT,
     valet_text.FORMAT,
+    web_page.FORMAT,
     usebio.FORMAT,
     pbn.FORMAT,
     csv_file.FORMAT,
