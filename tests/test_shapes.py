@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -21,6 +22,7 @@ from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.errors import FileError, SheetError
 from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.reading import shape
 from valet_xl.reading.csv_file import CsvFile
 from valet_xl.reading.grid import read_grid
 from valet_xl.reading.headings import Grid
@@ -66,10 +68,10 @@ def sheet(request: pytest.FixtureRequest) -> Sheet:
 
 
 def test_every_shape_has_a_sheet_here_and_says_how_it_is_recognised() -> None:
-    assert {shape.name for shape in SHAPES} == {sheet.shape for sheet in SHEETS.values()}
-    assert len({shape.name for shape in SHAPES}) == len(SHAPES)
-    for shape in SHAPES:
-        assert shape.sentence[0].islower() and not shape.sentence.endswith(".")
+    assert {each.name for each in SHAPES} == {sheet.shape for sheet in SHEETS.values()}
+    assert len({each.name for each in SHAPES}) == len(SHAPES)
+    for each in SHAPES:
+        assert each.sentence[0].islower() and not each.sentence.endswith(".")
 
 
 def test_the_documentation_lists_every_shape() -> None:
@@ -260,6 +262,32 @@ def test_a_board_in_the_middle_of_two_rooms() -> None:
 
 def test_a_second_contract_column_without_results_of_its_own_is_no_room() -> None:
     assert take_shape(grid_of("Board,Contract,By,Tricks,Contract\n1,4S,N,10,x\n")).shape.name == "rows"
+
+
+def test_rooms_whose_columns_cannot_be_told_apart_are_refused() -> None:
+    refused(
+        "Board,By,Contract,Contract,By\n1,N,4S,4S,N\n", "heading row 1 has 2 contracts, but their columns cannot be"
+    )
+
+
+def test_a_table_of_bbo_may_come_after_a_long_ranking() -> None:
+    text = SHEETS["bbo"].text.replace("1,ann+bo,60\n", "".join(f"{at},a+b,50\n" for at in range(1, 400)))
+    same(read(grid_of(text)), read(grid_of(SHEETS["bbo"].text)))
+
+
+def test_a_large_sheet_without_a_shape_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first rows under a heading show what is in its columns: a hundred times as many are not looked at."""
+    looked = Counter[str]()
+    monkeypatch.setattr(shape, "is_result", lambda cell: looked.update([str(cell)]) is not None)
+    grid: Grid = [["Pair", *range(1, 10)], *[[f"P{at}", *["x"] * 9] for at in range(40_000)]]
+    with pytest.raises(SheetError, match="no heading row"):
+        read(grid)
+    assert looked["x"] <= 2 * 9 * 200
+
+
+def test_pairs_of_bridgemate_may_have_letters() -> None:
+    text = SHEETS["bridgemate"].text.replace("1,1,1,1,2,1,N", "1,1,1,A1,B2,,N")
+    assert {"A1", "B2"} <= set(read(grid_of(text)).names)
 
 
 def test_an_individual_of_bridgemate_names_four_players() -> None:

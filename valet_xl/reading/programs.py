@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from valet_xl.reading.bridgemate import WRONG_WAY, Entry, is_ruling, other_declarers
 from valet_xl.reading.headings import Grid, columns_of
-from valet_xl.reading.shape import SEARCHED, Shape, Table, is_blank, mostly_results, renamed, row_with, word
+from valet_xl.reading.shape import SAMPLE, SEARCHED, Shape, Table, is_blank, mostly_results, renamed, row_with, word
 from valet_xl.reading.standard import standard_table
 from valet_xl.reading.travellers import traveller_table
 
@@ -58,7 +58,7 @@ def _bridgemate(grid: Grid) -> Table | None:
         remark = _text(new, at.get("remarks"))
         exchanged = remark.upper() == WRONG_WAY
         for name in sides[:2]:  # 0 sits out
-            new[at[name]] = new[at[name]] if _number(new, at[name]) else None
+            new[at[name]] = None if _text(new, at[name]) == "0" else new[at[name]]
         declarer = 0 if exchanged else _number(new, at.get("declarer"))
         declared.append((number, _text(new, at["ns/ew"]), declarer, [_number(new, at.get(name)) for name in sides]))
         if remark and not exchanged and not is_ruling(remark) and is_blank(new[at["contract"]]):
@@ -96,10 +96,8 @@ _EXTRACTOR_NAMES = {"#board": "Board", "result": None, "nspair": "NS pair", "ewp
 
 
 def _bbo_extractor(grid: Grid) -> Table | None:
-    top = next(
-        (at for at, row in enumerate(grid) if row and word(row[0]) == "#board" and set(map(word, row)) >= _EXTRACTOR),
-        None,
-    )
+    marked = (at for at, row in enumerate(grid) if row and isinstance(row[0], str) and row[0].startswith("#"))
+    top = next((at for at in marked if set(map(word, grid[at])) >= _EXTRACTOR), None)
     if top is None:
         return None
     end = next(
@@ -123,7 +121,7 @@ def _bbo_results(grid: Grid) -> Table | None:
         if not {"board", "result"} <= columns.keys() or "contract" in columns:
             continue
         said = columns["result"]
-        if mostly_results([under[said] for under in grid[top + 1 :] if said < len(under)]):
+        if mostly_results([under[said] for under in grid[top + 1 : top + 1 + SAMPLE] if said < len(under)]):
             heading = list(row)
             heading[said] = "Contract"
             score = columns.get("score", -1)

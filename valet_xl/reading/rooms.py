@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from valet_xl.documents.cell_names import cell_name
+from valet_xl.errors import SheetError
 from valet_xl.messages import one_line
 from valet_xl.reading.headings import Grid, columns_of
 from valet_xl.reading.shape import SEARCHED, Shape, Table, fields_in, is_blank
@@ -15,6 +16,12 @@ _SAYING = frozenset(("declarer", "tricks", "result", "made", "lead", "score"))  
 
 
 def _rooms(grid: Grid) -> Table | None:
+    """A sheet with two or more rooms in a row; None for another sheet.
+
+    Raises
+    ------
+    SheetError : where the columns of the rooms cannot be told apart
+    """
     for top, row in enumerate(grid[:SEARCHED]):
         fields = list(fields_in(row))
         count = Counter(name for _, name in fields)
@@ -36,6 +43,11 @@ def _table(grid: Grid, top: int, rooms: Sequence[tuple[int, int]]) -> Table:
     groups = [
         {name: at for name, at in columns_of(row[start:end]).items() if name not in of_all} for start, end in rooms
     ]
+    if not all("contract" in columns for columns in groups):
+        raise SheetError(
+            f"heading row {top + 1} has {len(rooms)} contracts, but their columns cannot be told apart "
+            "(expected the same order in each room)"
+        )
     names = list(dict.fromkeys(name for columns in groups for name in columns))
     titles = {
         name: row[start + columns[name]] for (start, _), columns in zip(rooms, groups, strict=True) for name in columns

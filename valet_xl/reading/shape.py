@@ -13,6 +13,7 @@ from valet_xl.messages import one_line
 from valet_xl.reading.headings import Grid, columns_of
 
 SEARCHED = 200  # rows in which the heading row is looked for
+SAMPLE = 200  # rows under a heading row that show what is in its columns
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from valet_xl.errors import SheetError
 from valet_xl.messages import one_line
 from valet_xl.reading.cells import board_number
 from valet_xl.reading.headings import Grid, columns_of
-from valet_xl.reading.shape import SEARCHED, Shape, Table, is_blank, mostly_results
+from valet_xl.reading.shape import SAMPLE, SEARCHED, Shape, Table, is_blank, mostly_results
 
 _SIDED = ("ns", "ew", "north", "east", "south", "west", "table", "section", "round", "session", "date", "event")
 _TWICE = re.compile(r"pairs?|players?|names?|teams?|paar|paire|spieler|speler", re.IGNORECASE)
@@ -21,7 +21,8 @@ def _boards_across(grid: Grid) -> Table | None:
     """A column a board, a row a table or pair."""
     for top, row in enumerate(grid[:SEARCHED]):
         boards = [at for at, cell in enumerate(row) if _board(cell)]
-        if len(boards) < 2 or not mostly_results([_cell(under, at) for under in grid[top + 1 :] for at in boards]):
+        sample = grid[top + 1 : top + 1 + SAMPLE]
+        if len(boards) < 2 or not mostly_results([_cell(under, at) for under in sample for at in boards]):
             continue
         columns = {name: at for name, at in columns_of(row).items() if name in _SIDED and at not in boards}
         label = None if columns else next((at for at in range(boards[0]) if not _board(row[at])), None)
@@ -55,7 +56,7 @@ def _boards_down(grid: Grid) -> Table | None:
             for at, cell in enumerate(row)
             if at not in columns.values()
             and not is_blank(cell)
-            and mostly_results([_cell(under, at) for under in body])
+            and mostly_results([_cell(under, at) for under in body[:SAMPLE]])
         ]
         if len(results) < 2:
             continue
