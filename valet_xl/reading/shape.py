@@ -128,6 +128,7 @@ def is_result(cell: object) -> bool:
 
 def mostly_results(cells: Sequence[object]) -> bool:
     """Whether at least two, and most of the cells in which there is something, say a whole result."""
-    said = [cell for cell in cells if not is_blank(cell) and not is_unplayed(str(cell))]
-    results = sum(map(is_result, said))
-    return results >= 2 and 2 * results > len(said)
+    results = sum(map(is_result, cells))
+    if results < 2:
+        return False
+    return 2 * results > sum(not is_blank(cell) and not is_unplayed(str(cell)) for cell in cells)
