@@ -86,10 +86,21 @@ def test_columns_that_agree_may_tell_a_result_twice() -> None:
 
 def test_pass_outs_of_every_spelling_score_0() -> None:
     columns = {"declarer": [None, "-", "N", None], "tricks": [None, None, 0, 13]}
-    results = read(board=[2], contract=["P", "All Pass", "passed out", "-"], **columns)
+    results = read(board=[2], contract=["P", "All Pass", "passed out", "Rondpas"], **columns)
     assert statuses(results) == ["PASSED_OUT"] * 4
     assert results.score.tolist() == [0] * 4
     assert results.level.tolist() == [0] * 4
+
+
+def test_a_dash_in_the_place_of_a_contract_is_a_pass_out_if_its_score_says_so() -> None:
+    """With a note; otherwise it may as well be a board that was not played."""
+    columns = {"contract": ["4S", "-", "-", "4S"], "declarer": ["N", None, None, "E"], "tricks": [10, None, None, 9]}
+    results = read(board=[1], **columns, score=[420, 0, None, 50])
+    assert statuses(results) == ["PLAYED", "PASSED_OUT", "ERROR", "PLAYED"]
+    assert results.notes == ((1, "contract '-' read as passed out, as its score is 0"),)
+    assert errors(results) == ["row 4, contract: '-' (expected Pass if all passed, NP if the board was not played)"]
+    imps = read(board=[1], **columns, score=[3, 0, None, -4])
+    assert statuses(imps)[1] == "ERROR"
 
 
 def test_boards_not_played_have_no_score() -> None:
@@ -306,7 +317,7 @@ def test_a_number_of_thousands_of_digits_is_no_contract() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: read({"result_is": "score"}, board=[1]), "result_is must be one of made, tricks, got 'score'"),
+        (lambda: read({"result_is": "score"}, board=[1]), "result_is must be one of made, tricks, odd, got 'score'"),
         (lambda: read({"rounds": "old"}, board=[1]), "rounds must be one of auto, new, same, got 'old'"),
         (lambda: read(bord=[1]), "unknown field 'bord'"),
         (lambda: read_rows({"board": [1]}, [2, 3]), "column board must have 2 cells like rows, got 1"),

@@ -123,7 +123,7 @@ WORDS = {
     "divisor": DIVISORS,
     "imp_rounding": IMP_ROUNDINGS,
     "rounds": ("auto", "new", "same"),
-    "result_is": ("made", "tricks"),
+    "result_is": ("auto", "made", "tricks", "odd"),
 }
 """The words of options as the modules that use them have them; another option's words are in its record alone."""
 
@@ -334,7 +334,7 @@ any_options = st.fixed_dictionaries(
         "datum": st.sampled_from(RULES),
         "rounding": st.sampled_from(sorted(ROUNDINGS)),
         "rounds": st.sampled_from(["auto", "new", "same"]),
-        "result_is": st.sampled_from(["made", "tricks"]),
+        "result_is": st.sampled_from(["auto", "made", "tricks", "odd"]),
     }
 )
 

@@ -142,8 +142,14 @@ _RECORDS = (
         "result_is",
         "Result is",
         "how results are written",
-        "made",
-        {"made": "in tricks against the contract, as =, +1, -2", "tricks": "as all tricks"},
+        "auto",
+        {
+            "auto": "as heading and cells show",
+            "made": "in tricks against the contract, as =, +1, -2",
+            "tricks": "as all tricks",
+            "odd": "as odd tricks made, 4 in 4S, or tricks down",
+        },
+        in_menus=True,
     ),
     Option(
         "rounds",

@@ -12,7 +12,7 @@ from valet_xl.engine.butler import butler, datum, par
 from valet_xl.engine.comparison import cross_imps, matchpoint_percent, matchpoints
 from valet_xl.engine.laws import imps
 from valet_xl.functions.answers import down
-from valet_xl.functions.arguments import block, cells, number, option_argument
+from valet_xl.functions.arguments import block, cells, number, option_argument, word
 from valet_xl.functions.registry import Cell, Cells, ErrorCell, Range, Shape, worksheet_function
 from valet_xl.reading.rows import read_rows
 
@@ -32,7 +32,7 @@ _ROUNDING = option_argument("rounding")
     cells(
         "vulnerability", "None, NS, EW or Both, as many cells as contract or one for all", None, shape=Shape.SAME_OR_ONE
     ),
-    option_argument("result_is"),
+    word("result_is", "how results are written", ("made", "tricks"), "made"),
     shape="contract",
 )
 def valet_score(

@@ -16,7 +16,7 @@ NONE = -128  # nothing said, in a column of small numbers
 
 # What a cell that may say a result says: a status, tricks over the contract, total tricks, and N-S's and E-W's per
 # cent.
-STATUS, OVER, TRICKS, NS, EW = range(5)
+STATUS, OVER, TOTAL, NS, EW = range(5)
 NOTHING = (NONE,) * 5
 _NUMBER = re.compile(r"([+-]?\d{1,6}(?:[.,]\d{1,20})?) ?%?")
 _RULED = ("ADJ", "ADJUSTED", "ADJUSTED SCORE", "ARBITRAL SCORE")  # an adjusted score, of which more is not said
@@ -78,9 +78,18 @@ def _score(text: str) -> tuple[int, int]:
     return (0, NONE) if re.fullmatch(r"-?[1-9]\d*", notation.plain(text)) else (NONE, NONE)
 
 
+def _odd(text: str) -> tuple[int, int]:
+    """Odd tricks made (4 in 4S just made), or tricks down with a minus."""
+    words = notation.plain(text).replace(" ", "")
+    if not re.fullmatch(r"-?[1-9]\d?", words):
+        raise NotationError("result", text, "expected odd tricks made, 1-7, or -n")
+    return (int(words), NONE) if words.startswith("-") else (NONE, 6 + int(words))
+
+
 tricks_cell = _reader(lambda text: (NONE, notation.parse_tricks(text)))
 over_cell = _reader(lambda text: (notation.parse_result(text), NONE))
 made_cell = _reader(_made)
+odd_cell = _reader(_odd)
 down_cell = _reader(_down)
 score_cell = _reader(_score)
 

@@ -13,6 +13,7 @@ from valet_xl.engine.languages import ENGLISH, LANGUAGES, UNIVERSAL, Language
 from valet_xl.engine.notation import Card, Entry, Seat, Strain
 from valet_xl.errors import NotationError, SheetError, one_of
 from valet_xl.reading.columns import CodedColumn, Columns
+from valet_xl.reading.trick_columns import MADE, ODD, TRICKS, USUAL, decide_tricks
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +22,22 @@ class Conventions:
 
     language : of contracts and declarers
     leads : of leads
+    tricks, result : what the numbers of these columns are: "tricks", declarer's total; "made", against the contract;
+        "odd", odd tricks made or tricks down
     once : whether pairs, players, tables and sections may be written once for several rows
     """
 
     language: Language = ENGLISH
     leads: Language = ENGLISH
+    tricks: str = TRICKS
+    result: str = MADE
     once: bool = False
 
 
 STANDARD = Conventions()
 """Those of the file formats, and of the sheets that this package writes."""
 AUTO = "auto"
-DECIDED_BY = ("contract", "declarer", "lead")
+DECIDED_BY = ("contract", "declarer", "lead", "tricks", "result")
 """The columns by whose cells the conventions are decided."""
 _SUITS = ("clubs", "diamonds", "hearts", "spades", "notrump")
 
@@ -76,23 +81,26 @@ class _Texts:
         return {name: of for name, of in found.items() if fit[name] == most}
 
 
-def decide(cells: Columns, spoken: Mapping[str, int], asked: str = AUTO) -> tuple[Conventions, tuple[str, ...]]:
-    """Decide in which language the suits, seats and cards of a table are written.
+def decide(
+    cells: Columns, spoken: Mapping[str, int], asked: str = AUTO, result_is: str = AUTO
+) -> tuple[Conventions, tuple[str, ...]]:
+    """Decide in which language the suits, seats and cards of a table are written, and what its tricks are.
 
     Parameters
     ----------
-    cells : the columns "contract", "declarer" and "lead"
+    cells : the columns in `DECIDED_BY`
     spoken : how many of the headings are words of each language, and not of English
     asked : a language, or "auto"
+    result_is : what the column of results has, or without one that of tricks, as in `Conventions`; or "auto"
 
     Returns
     -------
-    the conventions, and a sentence for each language that is not a matter of course
+    the conventions, and a sentence for each that is not a matter of course
 
     Raises
     ------
     SheetError : where there are several readings, and nothing decides between them
-    OptionError : for an unknown language
+    OptionError : for an unknown language or word
     """
     one_of("language", asked, (AUTO, *LANGUAGES))
     contracts = _Texts.of(cells["contract"])
@@ -101,14 +109,24 @@ def decide(cells: Columns, spoken: Mapping[str, int], asked: str = AUTO) -> tupl
     leads = _Texts.of(cells["lead"])
     of_leads = LANGUAGES[asked] if asked != AUTO else _language_of_leads(leads, able, spoken)
     of_leads = _with_one_letter(of_leads, contracts)
-    return Conventions(language, of_leads, once=True), tuple(_said(contracts, leads, language, of_leads, spoken))
+    of_asked = "result" if "result" in cells.columns else "tricks"
+    meanings = {
+        field: decide_tricks(cells, field, language, result_is if field == of_asked else AUTO) for field in USUAL
+    }
+    said = [*_said(contracts, leads, language, of_leads, spoken), *(text for _, text in meanings.values() if text)]
+    return Conventions(
+        language, of_leads, **{field: meaning for field, (meaning, _) in meanings.items()}, once=True
+    ), tuple(said)
 
 
 def in_standard(field: str, text: str, conventions: Conventions) -> str:
     """A cell that was read with some conventions as it is written with the standard ones.
 
-    A text that cannot be read stays so, also where it could be with the standard ones.
+    A text that cannot be read stays so, also where it could be with the standard ones; and so does a number of tricks
+    that is not what its heading says, as the contract is needed to say it otherwise.
     """
+    if field in USUAL and text and getattr(conventions, field) != USUAL[field]:
+        return f"{text} ({'odd tricks' if getattr(conventions, field) == ODD else 'against the contract'})"
     read: dict[str, tuple[Callable[[str], object], Callable[[str], object]]] = {
         "contract": (partial(Entry.parse, language=conventions.language), Entry.parse),
         "declarer": (partial(Seat.parse, o_is=conventions.language.o_is), Seat.parse),

@@ -54,7 +54,7 @@ def read_results(
     *,
     sheet: str | None = None,
     names: str | Path | None = None,
-    result_is: str = "made",
+    result_is: str = "auto",
     rounds: str = "auto",
     language: str = "auto",
 ) -> Results:
@@ -67,7 +67,8 @@ def read_results(
     path : the file
     sheet : of a workbook, the sheet; without it the sheet that it opens with, or else the only one that has results
     names : for Valet text, the file of names; without it names.txt in the same folder, if present
-    result_is, rounds : as in `read_rows`; the first is for sheets and CSV files, other formats say it themselves
+    result_is : how the results in sheets and CSV files are written: "auto", "made", "tricks" or "odd", as in `OPTIONS`
+    rounds : as in `read_rows`
     language : of the suits, seats and cards in sheets and CSV files: "auto", or one of `LANGUAGES`
 
     Returns

@@ -55,6 +55,16 @@ def compare_scores(cells: Columns, score: Floats, by_ew: Mask, describe: Callabl
     return tuple(said)
 
 
+def without_points(cells: Columns) -> Mask:
+    """(n,) the rows in which a column of points has a 0, as for a pass-out."""
+    zero = np.zeros(cells.size, dtype=bool)
+    for field in ("score", "ns_score", "ew_score"):
+        numbers = numbers_of(cells[field])
+        if are_points(numbers):
+            zero |= numbers == 0
+    return zero
+
+
 def _given(cells: Columns, score: Floats, by_ew: Mask) -> list[_Given]:
     """What there is to compare with."""
     found = []

@@ -86,12 +86,11 @@ def _read_table(shaped: ShapedTable, sheet: Grid, options: Options, tables: Iter
     headings = replace(headings, names=_own_names(shaped, sheet, headings))
     last = min(table.bottom - table.totals, len(grid) - 1) if table else _last_row(grid, headings)
     headings, said = with_sides(grid, headings, last)
-    conventions, decided = decide_table(grid, headings, last, language=options.language)
+    conventions, decided = decide_table(grid, headings, last, language=options.language, result_is=options.result_is)
     results = read_table(
         grid,
         headings,
         last,
-        result_is=options.result_is,
         rounds=options.rounds,
         conventions=conventions,
         wrong=shaped.wrong,

@@ -360,7 +360,7 @@ def with_sides(grid: Grid, headings: Headings, last: int) -> tuple[Headings, tup
 
 
 def decide_table(
-    grid: Grid, headings: Headings, last: int, *, language: str = AUTO
+    grid: Grid, headings: Headings, last: int, *, language: str = AUTO, result_is: str = AUTO
 ) -> tuple[Conventions, tuple[str, ...]]:
     """How the cells under a heading row are meant, to the row `last`: parameters and errors as in `decide`.
 
@@ -370,7 +370,8 @@ def decide_table(
     """
     rows = _body(grid, headings, last)
     fields = {field: _column(grid, rows, at) for field, at in headings.columns.items() if field in DECIDED_BY}
-    return decide(Columns(fields, rows, headings.names), _spoken(grid[headings.row][: headings.width]), language)
+    cells = Columns(fields, [at + 1 for at in rows], headings.names)
+    return decide(cells, _spoken(grid[headings.row][: headings.width]), language, result_is)
 
 
 def read_table(
@@ -378,12 +379,14 @@ def read_table(
     headings: Headings,
     last: int,
     *,
-    result_is: str = "made",
+    result_is: str = AUTO,
     rounds: str = "auto",
     conventions: Conventions | None = None,
     wrong: Mapping[int, RowError] | None = None,
 ) -> Results:
     """Read the rows under a heading row, to the row `last`; without conventions as `decide_table` decides them.
+
+    result_is : as in `decide_table`, which is not asked if there are conventions
 
     Raises
     ------
@@ -392,15 +395,13 @@ def read_table(
     A heading row that is repeated among the rows is passed over. Rows are numbered from 1, as sheets count; `wrong` has
     the errors that were found in them already, by these numbers.
     """
-    conventions = conventions or decide_table(grid, headings, last)[0]
+    conventions = conventions or decide_table(grid, headings, last, result_is=result_is)[0]
     rows = _body(grid, headings, last)
     fields = {field: _column(grid, rows, column) for field, column in headings.columns.items()}
     _require(fields, headings, conventions.language)
     numbers = [at + 1 for at in rows]
     known = {place: error for place, number in enumerate(numbers) if (error := (wrong or {}).get(number))}
-    return read_rows(
-        fields, numbers, headings.names, result_is=result_is, rounds=rounds, wrong=known, conventions=conventions
-    )
+    return read_rows(fields, numbers, headings.names, rounds=rounds, wrong=known, conventions=conventions)
 
 
 def _body(grid: Grid, headings: Headings, last: int) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 
 from valet_xl.engine import notation
 from valet_xl.engine.arrays import Floats, Index, Ints, Mask
-from valet_xl.engine.languages import Language
 from valet_xl.engine.laws import contract_score, vulnerabilities
 from valet_xl.engine.notation import Contract, Double, Seat, Strain, Vulnerability
 from valet_xl.engine.options import OPTIONS
@@ -25,11 +25,12 @@ from valet_xl.reading.cells import (
     NS,
     OVER,
     STATUS,
-    TRICKS,
+    TOTAL,
     contract_cell,
     down_cell,
     lead_cell,
     made_cell,
+    odd_cell,
     over_cell,
     score_cell,
     seat_cell,
@@ -37,9 +38,10 @@ from valet_xl.reading.cells import (
 )
 from valet_xl.reading.columns import CodedColumn, Columns
 from valet_xl.reading.conventions import STANDARD, Conventions
-from valet_xl.reading.given_scores import compare_scores
+from valet_xl.reading.given_scores import compare_scores, without_points
 from valet_xl.reading.scores_alone import ScoresAlone, scores_alone
 from valet_xl.reading.sides import name_sides, part_directions
+from valet_xl.reading.trick_columns import MADE, ODD, TRICKS
 from valet_xl.reading.written_once import fill_down
 
 FIELDS = (
@@ -50,6 +52,8 @@ FIELDS = (
 )
 SCORES = ("score", "ns_score", "ew_score")  # columns of scores that are there already
 
+_READERS = {MADE: over_cell, TRICKS: tricks_cell, ODD: odd_cell}  # of columns of tricks or results
+DASH = "contract '-' read as passed out, as its score is 0"
 # The columns of small numbers in Results, and what a row without a contract has there.
 _SMALL = {
     **{"vulnerability": -1, "level": 0, "strain": 0, "double": 0, "declarer": 0, "tricks": 0},
@@ -62,7 +66,7 @@ def read_rows(
     rows: Sequence[int],
     headings: Mapping[str, str] | None = None,
     *,
-    result_is: str = "made",
+    result_is: str | None = None,
     rounds: str = "auto",
     wrong: Mapping[int, RowError] | None = None,
     called: Mapping[str, str] | None = None,
@@ -75,7 +79,8 @@ def read_rows(
     fields : for some of FIELDS, the (n,) cells of that column: texts, numbers, None for blank; or a `CodedColumn`
     rows : (n,) the rows they came from, for messages
     headings : the columns' own headings, for messages
-    result_is : how the column `result` is read: "made", against the contract (= +1 -2), or "tricks", declarer's total
+    result_is : how the column `result` is read, if not by the conventions: "made", against the contract (= +1 -2);
+        "tricks", declarer's total; or "odd", odd tricks made or tricks down
     rounds : whether a board number in another round is a "new" deal or the "same"; "auto" decides by whether players
         meet board numbers again
     wrong : errors already found, by index below n
@@ -95,7 +100,9 @@ def read_rows(
     >>> results.score.tolist()
     [-420.0, 50.0]
     """
-    one_of("result_is", result_is, OPTIONS["result_is"].words)
+    if result_is is not None:
+        one_of("result_is", result_is, _READERS)
+        conventions = replace(conventions, result=result_is)
     one_of("rounds", rounds, OPTIONS["rounds"].words)
     for name, cells in fields.items():
         if name not in FIELDS:
@@ -109,9 +116,10 @@ def read_rows(
     filled = fill_down(table, once=conventions.once)
     label, labels, number = label_boards(table)
     points = scores_alone(table)
-    status, level, strain, double, declarer, tricks, adjusted = _contracts(
-        table, number, result_is, conventions.language, points
-    )
+    status, level, strain, double, declarer, tricks, adjusted = _contracts(table, number, conventions, points)
+    dashes = (table["contract"].each(lambda text: notation.plain(text) == "-") > 0) & (status == Status.PASSED_OUT)
+    passed = dashes & without_points(table)
+    table.refuse(dashes & ~passed, "contract", "expected Pass if all passed, NP if the board was not played")
     lead = table.read("lead", partial(lead_cell, language=conventions.leads), (-1, notation.UNKNOWN), spoils=False)
     players, sides, known = name_sides(table, called or {})
 
@@ -153,6 +161,7 @@ def read_rows(
         skipped=tuple(table.rows[~kept & table.filled()].tolist()),
         rounds=rounds_are,
         remarks=(*filled, *remarks),
+        notes=tuple((at, DASH) for at in np.flatnonzero(passed[kept] & ~table.wrong[kept]).tolist()),
     )
 
 
@@ -186,15 +195,16 @@ def _describe(small: Mapping[str, Ints], at: int) -> str:
 
 
 def _contracts(
-    cells: Columns, number: Ints, result_is: str, language: Language, points: ScoresAlone | None
+    cells: Columns, number: Ints, conventions: Conventions, points: ScoresAlone | None
 ) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, NDArray[np.float64]]:
     """Status, level, strain, double, declarer, tricks and adjustment, from all columns that say them."""
+    language = conventions.language
     entries = cells.read("contract", partial(contract_cell, language=language), (NONE,) * 9)
     level, strain, double, declarer = entries[:, 5:].T.copy()
     said = {"contract": entries[:, :5]}
     readers = {
-        "tricks": tricks_cell,
-        "result": tricks_cell if result_is == "tricks" else over_cell,
+        "tricks": _READERS[conventions.tricks],
+        "result": _READERS[conventions.result],
         "made": made_cell,
         "down": down_cell,
         **dict.fromkeys(SCORES, score_cell),
@@ -204,7 +214,7 @@ def _contracts(
     seat = cells.read("declarer", partial(seat_cell, o_is=language.o_is), (NONE,))[:, 0]
     without = (status == NONE) & (seat != NONE)
     for field in ("tricks", "result", "made", "down"):
-        without |= (status == NONE) & (said[field][:, OVER : TRICKS + 1] != NONE).any(axis=1)
+        without |= (status == NONE) & (said[field][:, OVER : TOTAL + 1] != NONE).any(axis=1)
     if points is not None:
         status = np.where((status == NONE) & ~np.isnan(points.score), Status.SCORED, status)
     for field in SCORES:
@@ -220,7 +230,8 @@ def _contracts(
     cells.refuse(clash, "declarer", "expected the declarer that the contract cell names")
     declarer = np.where(seat != NONE, seat, declarer)
     cells.refuse(played & (declarer == NONE), "declarer", "expected N, E, S or W")
-    return status, level, strain, double, declarer, _tricks(cells, said, level, played), adjusted
+    odd = {"made", *(field for field in ("tricks", "result") if getattr(conventions, field) == ODD)}
+    return status, level, strain, double, declarer, _tricks(cells, said, level, played, odd), adjusted
 
 
 def _status(said: Mapping[str, Ints]) -> tuple[Ints, NDArray[np.float64]]:
@@ -238,14 +249,14 @@ def _status(said: Mapping[str, Ints]) -> tuple[Ints, NDArray[np.float64]]:
     return status, adjusted
 
 
-def _tricks(cells: Columns, said: Mapping[str, Ints], level: Ints, played: Mask) -> Ints:
-    """Declarer's tricks, on which all columns that say them must agree."""
+def _tricks(cells: Columns, said: Mapping[str, Ints], level: Ints, played: Mask, odd: set[str]) -> Ints:
+    """Declarer's tricks, on which all columns that say them must agree; some have odd tricks."""
     tricks = np.full(len(level), NONE)
     for field in ("contract", "tricks", "result", "made", "down"):
-        over, total = said[field][:, OVER], said[field][:, TRICKS]
+        over, total = said[field][:, OVER], said[field][:, TOTAL]
         here = np.where(total != NONE, total, 6 + level + over)
         given = played & ((over != NONE) | (total != NONE))
-        if field == "made":
+        if field in odd:
             cells.refuse(
                 given & (total != NONE) & (total < 6 + level),
                 field,
