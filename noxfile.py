@@ -82,3 +82,9 @@ def coverage(session: nox.Session) -> None:
 def bench(session: nox.Session) -> None:
     """Two commits side by side: nox -s bench -- main HEAD [bench_engine ...]."""
     python(session, "tests.bench.compare", *session.posargs)
+
+
+@nox.session
+def zoo(session: nox.Session) -> None:
+    """The whole path on every workbook of a folder: nox -s zoo -- FOLDER [--judges] [--calc]."""
+    python(session, "tests.zoo", *session.posargs)

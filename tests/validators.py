@@ -61,10 +61,11 @@ def own(path: Path) -> Iterator[str]:
         names = archive.namelist()
         for name in {name for name in names if names.count(name) > 1}:
             yield f"{name}: is there twice"
-        parts = {name: archive.read(name) for name in names if name.startswith("xl/") and name.endswith(".xml")}
+        parts = {name: archive.read(name) for name in names if name.endswith(".xml")}
     trees = {name: etree.fromstring(data) for name, data in parts.items()}
-    texts = len(trees["xl/sharedStrings.xml"]) if "xl/sharedStrings.xml" in trees else 0
-    formats = trees["xl/styles.xml"].find("{*}cellXfs") if "xl/styles.xml" in trees else None
+    of_kind = {etree.QName(root).localname: root for root in trees.values()}  # wherever the package has them
+    texts = len(of_kind["sst"]) if "sst" in of_kind else 0
+    formats = of_kind["styleSheet"].find("{*}cellXfs") if "styleSheet" in of_kind else None
     for name, root in trees.items():
         yield from (f"{name}: {text}" for text in _counts(root))
         if etree.QName(root).localname == "worksheet":

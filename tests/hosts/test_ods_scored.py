@@ -348,7 +348,7 @@ class TestRefused:
         name = 'table:name="Results"'
         text = parts["content.xml"].decode().replace(name, f'{name} table:protected="true"', 1)
         pack(path, text, parts)
-        refused(path, "sheet Results: the sheet is protected", SheetError)
+        refused(path, "sheet '?Results'?: is protected", FileError)
 
     def test_file_that_is_open_elsewhere(self, path: Path) -> None:
         path.with_name(f".~lock.{path.name}#").touch()
