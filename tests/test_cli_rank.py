@@ -9,6 +9,7 @@ import re
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 import simulate as simulated
 from rich.cells import cell_len
@@ -20,7 +21,7 @@ from valet_xl.cli import terminal
 from valet_xl.cli.main import app
 from valet_xl.documents.xlsx import Workbook
 from valet_xl.rankings.ranking import rank
-from valet_xl.rankings.totals import totals
+from valet_xl.rankings.totals import half_the_median, totals
 
 HEADINGS = ("Board", "Contract", "By", "Lead", "Tricks", "NS pair", "EW pair")
 GOOD = ((1, "3NT", "N", "SQ", 9, 1, 11), (1, "3NT", "N", "H4", 8, 2, 12), (1, "2S", "W", "D3", 8, 3, 13))
@@ -89,8 +90,24 @@ def test_csv_has_every_column(night, tmp_path):
 def test_players_and_options_of_scoring(night):
     rows = table(run("rank", night, "--players", "--method", "datum", "--datum", "median", "--format", "csv").stdout)
     assert rows[0][1] == "Player" and len(rows) == 17
-    figures = [float(row[rows[0].index("Declarer")] or "-inf") for row in rows[1:]]
-    assert figures == sorted(figures, reverse=True)
+    ranked = [row for row in rows[1:] if row[0]]
+    figures = [float(row[rows[0].index("Declarer")]) for row in ranked]
+    assert figures == sorted(figures, reverse=True) and rows[1 : 1 + len(ranked)] == ranked
+
+
+def test_few_chances_of_the_ranked_column_are_few(night):
+    """Who has declared less than half as often as the median player is listed after the others, without a place."""
+    rows = table(run("rank", night, "--players", "--format", "csv").stdout)
+    columns = dict(zip(rows[0], zip(*rows[1:], strict=True), strict=True))
+    assert rows[0].index("Declared") == rows[0].index("Declarer High") + 1
+    declared = [int(count) for count in columns["Declared"]]
+    least = half_the_median(np.array(declared))
+    few = [count < least for count in declared]
+    assert any(few) and few == sorted(few)
+    assert [place == "" for place in columns["Rank"]] == few
+    assert [note == f"declared under {least}" for note in columns["Note"]] == few
+    everybody = table(run("rank", night, "--players", "--minimum", "0", "--format", "csv").stdout)
+    assert all(row[0] or not row[rows[0].index("Declarer")] for row in everybody)
 
 
 @pytest.mark.parametrize("width", [80, 100, 130])
@@ -111,6 +128,27 @@ def test_strengths_are_added_and_ordered_by(night):
     rows = table(run("rank", night, "--strengths", "--order", "strength", "--format", "csv").stdout)
     strengths = [float(row[rows[0].index("Strength")]) for row in rows[1:]]
     assert strengths == sorted(strengths, reverse=True)
+
+
+def test_a_report_has_the_name_of_its_event(night, tmp_path):
+    """Not that of the report's file: what the file of results says, else what it is called; or what the user says."""
+    told = tmp_path / "x.pbn"
+    told.write_text(
+        '[Event "Club night"]\n[Board "1"]\n[ScoreTable "PairId_NS;PairId_EW;Contract;Declarer;Result"]\n'
+        "1 2 4S N 10\n3 4 4S N 9\n",
+        "utf-8",
+    )
+    out = tmp_path / "report.xlsx"
+    for files, more, title in (
+        ([night], [], night.stem),
+        ([told], [], "Club night, N-S"),
+        ([night, told], [], f"{night.stem}, Club night"),
+        ([night], ["--title", "Mine"], "Mine"),
+    ):
+        assert run("rank", *files, *more, "--output", out).exit_code in (0, 1)
+        book = Workbook.open(out)
+        first = str(book.read(book.sheet_names[0]).cells[0][0])
+        assert first.startswith(title)
 
 
 def test_report_is_written_whole_or_not_at_all(night, tmp_path, monkeypatch):

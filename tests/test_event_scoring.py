@@ -50,6 +50,17 @@ def test_event_types_of_usebio(kind: str, method: str) -> None:
     assert (announced.method, announced.words) == (method, f"EVENT_TYPE {kind}" if method else "")
 
 
+def test_files_say_what_the_event_is_called() -> None:
+    """The description before the name; nothing if there are several events."""
+    name, described = "<EVENT_NAME>Monday</EVENT_NAME>", "<EVENT_DESCRIPTION>Club  night</EVENT_DESCRIPTION>"
+    assert of_usebio(typed("PAIRS", name, described, board(1, line()))).title == "Club night"
+    assert of_usebio(typed("PAIRS", name, board(1, line()))).title == "Monday"
+    both = (typed("PAIRS", name, board(1, line())), typed("PAIRS", described, board(1, line())))
+    assert of_usebio(*both).title == of_usebio(typed("PAIRS")).title == ""
+    game = '[Event "Club night"]\n[Board "1"]\n[ScoreTable "Contract;Declarer;Result"]\n4S N 10\n4S N 9\n'
+    assert pbn.read_source(game).announced.title == "Club night"
+
+
 def test_usebio_says_the_scoring_in_other_elements_too() -> None:
     scoring = "<BOARD_SCORING_METHOD>MATCH_POINTS</BOARD_SCORING_METHOD>"
     assert of_usebio(typed("PAIRS", scoring, board(1, line()))).words == "BOARD_SCORING_METHOD MATCH_POINTS"

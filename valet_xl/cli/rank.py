@@ -14,6 +14,7 @@ from valet_xl.cli.table import REPORT, Form, form_of, print_listings, write_list
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, progress, read_as, summary_lines
 from valet_xl.documents.disk import replace_file
 from valet_xl.engine.options import Options
+from valet_xl.engine.results import Results
 from valet_xl.errors import FileError, ValetError
 from valet_xl.messages import counted
 from valet_xl.rankings.event import Event
@@ -22,8 +23,10 @@ from valet_xl.rankings.ranking import ASSUMED, Ranking
 from valet_xl.rankings.ranking import rank as ranking_of
 from valet_xl.reading.event_options import beyond_said, event_options, winners_said
 from valet_xl.reading.files import read_content
+from valet_xl.reading.source import Source
 
 GROUPS = 8  # that a line names
+TITLES = 3  # of events that a report's title names
 RANK_STEPS = ("reading", "scoring", "ranking", "writing")
 
 
@@ -47,7 +50,7 @@ def rank(
     one_event: Annotated[
         bool, typer.Option("--one-event", help="Of several files: a round and board number are the same deal in all.")
     ] = False,
-    title: Annotated[str | None, typer.Option(help="The title of a report; else its file's name.")] = None,
+    title: Annotated[str | None, typer.Option(help="The title of a report; else that of the event.")] = None,
     sheet: Sheet = None,
     *,
     options: Options,
@@ -89,7 +92,7 @@ def rank(
             )
             step("writing")
             if kind == REPORT and output is not None:
-                _write_report(made, title or output.stem, order, players, output)
+                _write_report(made, title or _title(files, sources), order, players, output)
         if kind == "csv":
             write_listing(ranking.listing, output)
         elif kind == "table":
@@ -125,6 +128,13 @@ def _write_report(made: Event, title: str, order: str | None, players: bool, out
 
     by = {"order_of_players" if players else "order": order}
     replace_file(output, report(made, title, **by))
+
+
+def _title(files: Sequence[Path], sources: Sequence[tuple[str, Source, Results]]) -> str:
+    """What the event is called: as its files say, else as they are called themselves."""
+    said = zip(files, sources, strict=True)
+    titles = list(dict.fromkeys(source.announced.title or file.stem for file, (_, source, _) in said))
+    return ", ".join(titles[:TITLES]) + (", ..." if len(titles) > TITLES else "")
 
 
 def _spare(files: Sequence[Path], output: Path | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +13,7 @@ from valet_xl.messages import counted
 from valet_xl.rankings.averages import Average, AverageTable
 from valet_xl.rankings.listing import NEEDED_ALWAYS, Heading, Listing, Value, numbers
 from valet_xl.rankings.options import RANKING_OPTIONS
-from valet_xl.rankings.totals import Totals
+from valet_xl.rankings.totals import Totals, half_the_median
 
 if TYPE_CHECKING:  # strengths are solved only where they are asked for
     from valet_xl.rankings.strength import Strengths
@@ -59,6 +59,14 @@ _EACH = {
 
 
 Column = tuple[Heading, list[Value]]
+COUNTED = _CHANCES | {
+    "defending": _CHANCES["defence"],
+    "declarer1": ("Declared 1", "how many boards the first player declared"),
+    "declarer2": ("Declared 2", "how many boards the second player declared"),
+    "lead1": ("Led 1", "how many boards the first player led to"),
+    "lead2": ("Led 2", "how many boards the second player led to"),
+}
+"""How often there was a chance of a column that is not of every board, and what that is called."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +74,7 @@ class Ranking:
     """A ranking: group after group, each with places of its own.
 
     table : its rows, in each group the best first, and those under the minimum of boards behind the others
-    places : (m,) the place of each in its group, equal for equal figures; 0 under the minimum
+    places : (m,) the place of each in its group, equal for equal figures; 0 for those with few boards
     order : what it is in the order of
     listing : the table for people; if there are several groups, the first column says which a row is of
     group : what the group is called; "" where there is no other, or where the ranking has several
@@ -77,6 +85,11 @@ class Ranking:
     order: str
     listing: Listing
     group: str = ""
+
+    @property
+    def by_name(self) -> str:
+        """The heading of the column that it is in the order of."""
+        return "Strength" if self.order == "strength" else _order(self.order)[0]
 
     @property
     def parts(self) -> list[Ranking]:
@@ -125,6 +138,7 @@ def rank(
         key = np.append(strengths.strength, np.nan)[_rows_of(strengths, table)]
     else:
         key = table.key(by)
+    table, few = _few(totals, table, by)
     rows = np.lexsort((-key, table.few, table.group))  # NaN is last
     table, key = table.take(rows), key[rows]
     strength = _of_table(strengths, table) if strengths is not None and who == "pairs" else {}
@@ -133,7 +147,7 @@ def rank(
         for group in np.unique(table.group)
         for place in _places(key[table.group == group], table.few[table.group == group].tolist())
     ]
-    return Ranking(table, places, by, _listing(totals, who, table, by, places, strength))
+    return Ranking(table, places, by, _listing(totals, who, table, by, places, strength, few))
 
 
 def _nobody(totals: Totals, who: str) -> str:
@@ -207,7 +221,13 @@ def shown_average(totals: Totals, table: AverageTable, column: str) -> Average:
 
 
 def _listing(
-    totals: Totals, who: str, table: AverageTable, by: str, places: list[int], strength: dict[str, Floats]
+    totals: Totals,
+    who: str,
+    table: AverageTable,
+    by: str,
+    places: list[int],
+    strength: dict[str, Floats],
+    least: tuple[int, ...],
 ) -> Listing:
     """The table for people: what it is in the order of comes first, and the limits of the others come last."""
     unit, form = "per cent" if totals.in_percent else "IMPs", "0.00"
@@ -237,6 +257,9 @@ def _listing(
         ):
             limit = Heading(f"{title} {name}", says_so, form, width + 4, _INTERVAL if first else _INTERVALS, title)
             (columns if first else limits).append((limit, numbers(values)))
+        if first and column in COUNTED:
+            count, says_count = COUNTED[column]
+            add(Heading(count, says_count, "0", width, _INTERVAL), table[column].chances, whole=True)
 
     if by == "strength":
         columns += _strength(totals, strength, True, several)
@@ -252,9 +275,12 @@ def _listing(
         columns += _strength(totals, strength, False, several)
     to_play, says = _to_play(totals, table)
     columns.append((Heading("To play", says, "0", need=_DETAIL), to_play))
-    columns.append((Heading("Note", "whether there are too few boards", "@", 12, need=_DETAIL), _notes(table)))
+    columns.append(
+        (Heading("Note", "whether there are too few boards", "@", 20, need=_DETAIL), _notes(table, by, least))
+    )
     for column, (title, says) in _CHANCES.items():
-        if column == "lead" and who == "pairs":  # a pair leads to each board that it defends
+        there = {heading.name for heading, _ in columns}
+        if title in there or (column == "lead" and who == "pairs"):  # a pair leads to each board that it defends
             continue
         add(Heading(title, says, "0", need=_COUNTS), table[column].chances, whole=True)
     if who == "pairs":
@@ -313,9 +339,31 @@ def _to_play(totals: Totals, table: AverageTable) -> tuple[list[Value], str]:
     return table.boards_needed(precision).tolist(), says
 
 
-def _notes(table: AverageTable) -> list[Value]:
-    least = [counted(table.minimums[group], "board") for group in table.group.tolist()]
-    return [f"under {at_least}" if few else None for few, at_least in zip(table.few.tolist(), least, strict=True)]
+def _few(totals: Totals, table: AverageTable, by: str) -> tuple[AverageTable, tuple[int, ...]]:
+    """The table with those marked, too, who had few chances of what is ranked by; and how many that requires.
+
+    By default that is half the median of the group, as of boards. Who asks for a number of boards gets that.
+    """
+    none = (0,) * len(table.groups)
+    if totals.minimum is not None or by not in COUNTED:
+        return table, none
+    chances = table[by].chances
+    least = tuple(half_the_median(chances[table.group == group]) for group in range(len(table.groups)))
+    return replace(table, few=table.few | (chances < np.array(least)[table.group])), least
+
+
+def _notes(table: AverageTable, by: str, least: tuple[int, ...]) -> list[Value]:
+    """Of those marked, what they have too few of."""
+    notes: list[Value] = []
+    for at, (few, group) in enumerate(zip(table.few.tolist(), table.group.tolist(), strict=True)):
+        boards = table.minimums[group]
+        if not few:
+            notes.append(None)
+        elif table.boards[at] < boards:
+            notes.append(f"under {counted(boards, 'board')}")
+        else:
+            notes.append(f"{COUNTED[by][0].lower()} under {least[group]}")
+    return notes
 
 
 def _places(key: Floats, few: list[bool]) -> list[int]:

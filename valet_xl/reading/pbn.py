@@ -11,7 +11,7 @@ from valet_xl.errors import FileError, RowError
 from valet_xl.messages import counted
 from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.players import Player, pair_name, tags_of
-from valet_xl.reading.source import Announced, Source, method_of, without_blanks
+from valet_xl.reading.source import Announced, Source, method_of, only, without_blanks
 
 MOST_ALIKE = 1000  # results that one row of a table may mean
 MOST_RESULTS = 1_000_000  # in a file
@@ -250,16 +250,16 @@ class _Rows:
             wrong=self.wrong,
             called=called,
             events=events,
-            announced=_announced(self._scoring),
+            announced=_announced(self._scoring, only(fields["event"])),
         )
 
 
-def _announced(scoring: Mapping[str, str]) -> Announced:
+def _announced(scoring: Mapping[str, str], title: str) -> Announced:
     """How the event was scored, if all games that say so agree."""
     if len(scoring) != 1:
-        return Announced()
+        return Announced(title=title)
     ((method, words),) = scoring.items()
-    return Announced(method, words)
+    return Announced(method, words, title=title)
 
 
 def _table(section: _Section) -> Iterator[tuple[int, dict[str, str] | None]]:

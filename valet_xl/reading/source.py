@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from valet_xl.engine.arrays import Floats
@@ -46,20 +46,32 @@ def method_of(words: str) -> str:
 _METHODS = {"datum": "BUTLER", "matchpoints": r"MATCHPOINT|^MPS?($|PAIRS|INDIVIDUAL|TEAMS)", "iaf": "IMP"}
 
 
+def only(words: Iterable[str]) -> str:
+    """What all say that say something; "" where they differ.
+
+    >>> only(["Club night", "", "Club night"]), only(["Monday", "Tuesday"])
+    ('Club night', '')
+    """
+    said = {" ".join(word.split()) for word in words} - {""}
+    return said.pop() if len(said) == 1 else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """How a file says that its event was scored.
+    """What a file says about its event, and how that was scored.
 
     method : the word of the option method; "" where the file does not say
     words : what the file says, such as "EVENT_TYPE MP_PAIRS"
     winners : how many rankings it says there are; 0 where it does not say
     beyond : what it adds to the totals of pairs beyond their boards, such as "HANDICAP", and of how many pairs
+    title : what the event is called; "" where the file does not say, or has several events
     """
 
     method: str = ""
     words: str = ""
     winners: int = 0
     beyond: Mapping[str, int] = field(default_factory=dict)
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from valet_xl.engine.arrays import Floats
 from valet_xl.errors import FileError
 from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.players import Player, pair_name, tags_of
-from valet_xl.reading.source import Announced, Source, method_of, without_blanks
+from valet_xl.reading.source import Announced, Source, method_of, only, without_blanks
 
 DEEPEST = 50  # elements inside each other; the format has 7
 LONGEST = 10_000  # characters of one element's text; the longest that is read is a name
@@ -263,10 +263,11 @@ def _announced(reader: _Reader) -> Announced:
     beyond = {element: count for element, count in counts.items() if count}
     winners = {event.texts.get("WINNER_TYPE", "") for event in reader.events}
     number = int(winners.pop()) if winners in ({"1"}, {"2"}) else 0
+    title = only(event.texts.get("EVENT_DESCRIPTION") or event.texts.get("EVENT_NAME", "") for event in reader.events)
     if len(said) != 1:
-        return Announced(winners=number, beyond=beyond)
+        return Announced(winners=number, beyond=beyond, title=title)
     ((method, words_of),) = said.items()
-    return Announced(method, words_of, number, beyond)
+    return Announced(method, words_of, number, beyond, title)
 
 
 def _is_not_zero(text: str) -> bool:
