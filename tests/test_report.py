@@ -25,7 +25,8 @@ from valet_xl.reading.rows import read_rows
 from valet_xl.reading.valet_text import read_scores
 from valet_xl.reports import report as report_module
 from valet_xl.reports.book import TOP
-from valet_xl.reports.report import report
+from valet_xl.reports.charts import LABELLED
+from valet_xl.reports.report import EXTREMES, report
 from valet_xl.reports.sheet_names import LONGEST, SheetNames, pair_name, units
 
 HOSTILE = ("=cmd|' /C calc'!A0", "+1+1", "-2", "@SUM(A1)", "http://example.org/", "123", "\x1b[2J\x07", "A" * 300)
@@ -54,6 +55,12 @@ def column(rows: list[list[object]], name: str, top: int = TOP) -> list[object]:
     return [row[rows[top].index(name)] for row in rows[top + 1 :]]
 
 
+def all_boards(rows: list[list[object]]) -> list[list[object]]:
+    """A pair's sheet without the tables between its title and its boards."""
+    start = [row[0] for row in rows].index("All boards") + 1
+    return [*rows[:TOP], *(row for row in rows[start:] if any(cell != "" for cell in row))]
+
+
 @pytest.fixture(scope="module")
 def made() -> Event:
     return night()
@@ -65,10 +72,9 @@ def data(made: Event) -> bytes:
 
 
 def test_every_part_is_there(made, data):
-    """Ranking, charts, players, tableaux, a sheet for each pair, and how it was made."""
+    """Ranking, how it was made, charts, players, tableaux, and a sheet for each pair."""
     names = list(sheets(data))
-    assert names[:5] == ["Ranking", "Bidding and play", "Parts", "Players", "Tableaux"]
-    assert names[-1] == "About"
+    assert names[:6] == ["Ranking", "About", "Bidding and play", "Parts", "Players", "Tableaux"]
     assert len(names) == 6 + len(made.totals.pairs)
 
 
@@ -76,7 +82,7 @@ def test_ranking_holds_the_listing(made, data):
     rows = sheets(data)["Ranking"]
     listing = rank(made.totals).listing
     assert rows[0][0] == "Club night"
-    assert rows[TOP] == listing.names
+    assert [name for name in rows[TOP] if not name.endswith(" bar")] == listing.names
     for heading, cells in zip(listing.headings, listing.columns, strict=True):
         found = [None if cell == "" else cell for cell in column(rows, heading.name)]
         assert found == [cell if not isinstance(cell, float) else pytest.approx(cell) for cell in cells]
@@ -88,15 +94,15 @@ def test_each_pairs_boards_average_to_its_place(method):
     tournament = night(method=method)
     book = sheets(report(tournament, "x"))
     ranking = rank(tournament.totals)
-    for row, name in enumerate(list(book)[5:-1]):
-        rows = book[name]
+    for row, name in enumerate(list(book)[6:]):
+        rows = all_boards(book[name])
         assert rows[0][0] == ranking.table.names[row]
         overall = column(rows, "Overall")
         assert len(overall) == ranking.table.boards[row]
         average = ranking.table["overall"].average[row]
         assert np.mean(overall) == pytest.approx(50 * (1 + average) if method == "matchpoints" else average)
         middle = 50 if method == "matchpoints" else 0
-        of_parts = zip(*(column(rows, part) for part in ("Bid", "Play", "Lead", "Defence")), strict=True)
+        of_parts = zip(*(column(rows, part) for part in ("Bid", "Declarer", "Lead", "Defence")), strict=True)
         for whole, given_parts in zip(overall, of_parts, strict=True):
             assert sum(part - middle for part in given_parts if part != "") == pytest.approx(whole - middle)
 
@@ -159,11 +165,14 @@ def test_links_lead_to_sheets_and_cells_that_are_there(made, data):
     targets = [
         link for text in parts(data).values() for link in re.findall(r'<hyperlink [^>]*location="([^"]+)"', text)
     ]
-    assert len(targets) == len(made.totals.pairs) * 2 + 2 * len(made.results)
+    pairs = len(made.totals.pairs)
+    about = 5 + pairs + 4  # from About to every other sheet, and from the first sheets back
+    of_boards = sum(2 * min(EXTREMES, boards) + boards for boards in made.totals.pairs.boards.tolist())
+    assert len(targets) == 2 * pairs + of_boards + about
     for target in targets:
         sheet, cell = re.fullmatch(r"'(.+)'!A(\d+)", target.replace("&apos;", "'").replace("&amp;", "&")).groups()
         rows = book[sheet.replace("''", "'")]
-        if sheet == "Tableaux":
+        if sheet == "Tableaux" and cell != "1":
             assert str(rows[int(cell) - 1][0]).startswith("Board ")
         else:
             assert cell == "1" and rows[0][0]
@@ -220,7 +229,8 @@ def test_charts_have_error_bars_and_stacks(data):
     found = {element.tag.split("}")[1] for chart in charts for element in chart.iter()}
     assert {"scatterChart", "errBars", "barChart", "overlap"} <= found
     bars = [element for chart in charts for element in chart.iter() if element.tag.endswith("}errBars")]
-    assert len(bars) == 2
+    labelled = min(LABELLED, 12)
+    assert len(bars) == 2 * labelled + 12  # of each dot, and of each pair's own chart
     stacks = next(chart for chart in charts if any(element.tag.endswith("}barChart") for element in chart.iter()))
     assert sum(element.tag.endswith("}ser") for element in stacks.iter()) == 4
 
@@ -232,7 +242,7 @@ def test_each_group_has_its_sheets():
     book = sheets(report(made, "Night"))
     kinds = ("Ranking", "Bidding and play", "Parts", "Players")
     assert {f"{kind} {group}" for kind in kinds for group in ("N-S", "E-W")} <= set(book)
-    assert list(book)[:2] == ["Ranking N-S", "Ranking E-W"]
+    assert list(book)[:3] == ["Ranking N-S", "About", "Ranking E-W"]
     for part in rank(made.totals).parts:
         rows = book[f"Ranking {part.group}"]
         assert rows[0][0] == f"Night, {part.group}"
@@ -254,7 +264,7 @@ def test_many_groups_are_on_one_sheet(monkeypatch):
 def test_looks_are_set(data):
     """Frozen headings, filters and data bars; across, one page wide, headings on every page, pages numbered."""
     texts = parts(data)
-    for at in (1, 4):  # Ranking and Players
+    for at in (1, 5):  # Ranking and Players
         sheet = texts[f"xl/worksheets/sheet{at}.xml"]
         for piece in (
             'state="frozen"',

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -97,6 +98,23 @@ class Results:
     def in_field(self) -> NDArray[np.bool_]:
         """(n,) whether a score is compared with others: played or passed out, all rows of its board understood."""
         return np.asarray(self.sound & ~np.isnan(self.score))
+
+
+def board_places(boards: Sequence[tuple[str, str]]) -> Index:
+    """(boards,) the place of each board in the order of rounds and numbers, where 10 comes after 2.
+
+    >>> board_places([("", "10"), ("", "2"), ("", "1")]).tolist()
+    [2, 1, 0]
+    """
+
+    def key(name: str) -> list[tuple[int, str]]:
+        pieces = re.split(r"(\d{1,18})", name.casefold())
+        return [(int(piece), "") if piece.isdecimal() else (0, piece) for piece in pieces]
+
+    order = sorted(range(len(boards)), key=lambda at: [key(part) for part in boards[at]])
+    places = np.empty(len(boards), dtype=np.intp)
+    places[order] = np.arange(len(boards))
+    return places
 
 
 def board_name(of_round: str, number: str) -> str:

@@ -66,6 +66,10 @@ class Listing:
         chosen = [at for at, heading in enumerate(self.headings) if heading.name in kept]
         return Listing(tuple(self.headings[at] for at in chosen), tuple(self.columns[at] for at in chosen))
 
+    def take(self, rows: Sequence[int]) -> Listing:
+        """These rows, in this order."""
+        return Listing(self.headings, tuple([column[row] for row in rows] for column in self.columns))
+
     def slice(self, start: int, stop: int) -> Listing:
         """The rows from `start` to before `stop`."""
         return Listing(self.headings, tuple(column[start:stop] for column in self.columns))

@@ -8,7 +8,7 @@ import numpy as np
 
 from valet_xl.engine.arrays import Index
 from valet_xl.engine.notation import Card, Strain
-from valet_xl.engine.results import Results, Status, artificial_scores
+from valet_xl.engine.results import Results, Status, artificial_scores, board_places
 from valet_xl.engine.valet import Components
 from valet_xl.rankings.listing import Heading, Listing, Value, numbers
 from valet_xl.rankings.partnerships import Partnerships
@@ -34,7 +34,7 @@ def headings(*, method: str = "iaf") -> tuple[Heading, ...]:
         Heading("Score", "points to the pair", "0", 8),
         Heading("Overall", f"what the result was worth to the pair, in {unit}", form),
         Heading("Bid", "of it the bidding", form),
-        Heading("Play", "of it declarer's play, where the pair declared", form),
+        Heading("Declarer", "of it declarer's play, where the pair declared", form),
         Heading("Lead", "of it the opening lead, where the pair defended", form),
         Heading("Defence", "of it the rest of the defence", form),
         Heading("Player", "who declared or led", "@", 24),
@@ -60,7 +60,8 @@ class PairBoards:
     def of(cls, results: Results, parts: Components, who: Partnerships) -> PairBoards:
         """Sort the results by pair and board."""
         pair = who.pair.reshape(-1)
-        order = np.lexsort((np.repeat(results.board, 2), pair))
+        board = np.append(board_places(results.boards), -1)[results.board]
+        order = np.lexsort((np.repeat(board, 2), pair))
         start = np.searchsorted(pair[order], np.arange(len(who.pair_names) + 1))
         return cls(results, parts, who, order, start)
 

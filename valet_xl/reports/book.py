@@ -10,7 +10,7 @@ from typing import Any
 import xlsxwriter
 
 from valet_xl.documents.cell_names import cell_name
-from valet_xl.rankings.listing import Listing, Value, printable
+from valet_xl.rankings.listing import Heading, Listing, Value, printable
 from valet_xl.reports.sheet_names import SheetNames
 
 MADE = datetime(2000, 1, 1)  # in every report, so that the same results give the same bytes on any day
@@ -18,8 +18,13 @@ TOP = 3  # the heading row of a sheet's table, from 0
 FONT = "Calibri"
 INK, GREY = "#1F2A1B", "#6B7264"
 HEADING, LINE, BAND = "#DDE8CB", "#B7C79C", "#F6F9F0"
-GAIN, LOSS = "#9CC36B", "#E08A7B"
-COLOURS = {"Bid": "#4472A8", "Declarer": "#8DB255", "Lead": "#E3A33B", "Defence": "#8B6BA8"}
+# Colours that people of every colour vision tell apart, from the palette of Okabe and Ito (2008).
+BLUE, YELLOW, VERMILION, BLACK, SKY = "#0072B2", "#F0E442", "#D55E00", "#000000", "#56B4E9"
+GAIN, LOSS = SKY, VERMILION
+COLOURS = {"Bid": BLUE, "Declarer": YELLOW, "Lead": VERMILION, "Defence": BLACK}
+LINK = BLUE
+WIDEST = 9.5  # characters of a column of numbers; longer headings have two lines
+BAR = ";;;"  # the format of a column of bars: it shows no number
 LONGEST_TEXT = 32_767  # characters of a cell
 
 Place = tuple[str, int, int]
@@ -70,10 +75,10 @@ class Book:
         listing: Listing,
         top: int = TOP,
         left: int = 0,
-        bars: Sequence[str] = (),
         links: Mapping[tuple[int, str], Place] | None = None,
         main: bool = True,
         wrapped: bool = False,
+        faded: int | None = None,
     ) -> None:
         """Write a table under its headings.
 
@@ -81,18 +86,25 @@ class Book:
         ----------
         sheet, listing : where to write, and what
         top, left : the first cell
-        bars : the headings of columns with a bar in each cell, whose length shows the number
         links : where a click on a cell leads to, by row of the table and heading
         main : whether it is the sheet's main table, which has a filter and shows its headings always and on every page
         wrapped : whether long texts are broken into lines
+        faded : the row of the table from which on all are grey
         """
         links = links or {}
+        if any(len(heading.name) > WIDEST and heading.format not in ("@", BAR) for heading in listing.headings):
+            sheet.set_row(top, 27)
         for column, heading in enumerate(listing.headings, start=left):
             side = {"align": "left", "indent": 1} if heading.format == "@" else {"align": "right"}
-            looks = self.format(bold=True, bg_color=HEADING, bottom=1, bottom_color=LINE, **side)
+            wrap = {"text_wrap": True, "valign": "bottom"}
+            if heading.format == BAR:
+                side = {"align": "center", "font_color": GREY, "font_size": 8, "bold": False}
+            looks = self.format(
+                **({"bold": True, "bg_color": HEADING, "bottom": 1, "bottom_color": LINE} | wrap | side)
+            )
             sheet.write_string(top, column, heading.name, looks)
             if main:
-                sheet.set_column(column, column, heading.width)
+                sheet.set_column(column, column, heading.width if heading.format == "@" else min(heading.width, WIDEST))
         for column, (heading, cells) in enumerate(zip(listing.headings, listing.columns, strict=True), start=left):
             number = (
                 {"align": "left", "indent": 1}
@@ -100,9 +112,11 @@ class Book:
                 else {"num_format": number_format(heading.format)}
             )
             under = {"bottom": 7, "bottom_color": LINE, **({"text_wrap": True, "valign": "top"} if wrapped else {})}
-            looks = self.format(**number, **under)
-            linked = self.format(**number, **under, font_color=COLOURS["Bid"], underline=1)
+            plain = self.format(**number, **under)
+            grey = self.format(**number, **under, font_color=GREY)
+            linked = self.format(**number, **under, font_color=LINK, underline=1)
             for row, cell in enumerate(cells):
+                looks = plain if faded is None or row < faded else grey
                 place = links.get((row, heading.name))
                 if place is not None:
                     shown = text(cell) if isinstance(cell, str) else f"{cell}"
@@ -111,17 +125,16 @@ class Book:
                         sheet.write_number(top + 1 + row, column, cell, linked)
                 else:
                     self._cell(sheet, top + 1 + row, column, cell, looks)
-            if heading.name in bars and cells:
-                self.bar(sheet, column, top + 1, top + len(cells))
+            if heading.format == BAR and cells:
+                sheet.conditional_format(top + 1, column, top + len(cells), column, _BAR)
         if main:
             sheet.freeze_panes(top + 1, _first_number(listing) + left)
             sheet.repeat_rows(top)
             sheet.autofilter(top, left, top + len(listing), left + len(listing.headings) - 1)
 
-    @staticmethod
-    def bar(sheet: Any, column: int, first: int, last: int) -> None:
-        """Give the numbers of a column bars, green for gains and red for losses."""
-        sheet.conditional_format(first, column, last, column, _BAR)
+    def link(self, sheet: Any, row: int, column: int, place: Place, words: str) -> None:
+        """Write words that lead to another place when somebody clicks on them."""
+        sheet.write_url(row, column, address(place), self.format(font_color=LINK, underline=1), text(words))
 
     @staticmethod
     def _cell(sheet: Any, row: int, column: int, cell: Value, looks: Any) -> None:
@@ -147,12 +160,36 @@ _BAR = {
     "type": "data_bar",
     "data_bar_2010": True,
     "bar_solid": True,
+    "bar_only": True,
     "bar_color": GAIN,
     "bar_negative_color": LOSS,
     "bar_border_color": GAIN,
     "bar_negative_border_color": LOSS,
     "bar_axis_position": "middle",
 }
+
+
+def with_bars(listing: Listing, of: Sequence[str], middle: float = 0, rows: int | None = None) -> Listing:
+    """The listing with a column of bars after each of some columns: how far a number is above or below the middle.
+
+    Parameters
+    ----------
+    of : the headings of these columns
+    middle : the number without a bar
+    rows : how many rows have bars; the others do not set their scale
+    """
+    headings: list[Heading] = []
+    columns: list[list[Value]] = []
+    for heading, cells in zip(listing.headings, listing.columns, strict=True):
+        headings.append(heading)
+        columns.append(cells)
+        if heading.name in of:
+            says = f"{heading.name} as a bar, to the right above {middle:g}"
+            headings.append(Heading(f"{heading.name} bar", says, BAR, 8, heading.need, heading.name))
+            shown = len(cells) if rows is None else rows
+            bars: list[Value] = [cell - middle if isinstance(cell, float | int) else None for cell in cells[:shown]]
+            columns.append(bars + [None] * (len(cells) - len(bars)))
+    return Listing(tuple(headings), tuple(columns))
 
 
 def text(cell: object) -> str:

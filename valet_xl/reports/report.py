@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from importlib.metadata import PackageNotFoundError, version
@@ -9,16 +10,25 @@ from typing import Any
 
 import numpy as np
 
+from valet_xl.engine.results import board_places
 from valet_xl.engine.score_results import Summary
 from valet_xl.messages import counted
+from valet_xl.rankings.breakdown import Breakdown
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.listing import Heading, Listing, Value, shown
 from valet_xl.rankings.pair_boards import PairBoards
-from valet_xl.rankings.ranking import Ranking, rank
+from valet_xl.rankings.ranking import COUNTED, Ranking, rank
 from valet_xl.rankings.tableau import Tableau, tableau, tableau_listing, tableau_title
 from valet_xl.rankings.totals import Totals
-from valet_xl.reports.book import COLOURS, TOP, Book, Place, address, text
-from valet_xl.reports.charts import bidding_and_play, of_group, parts_by_pair
+from valet_xl.reports.book import COLOURS, TOP, Book, Place, text, with_bars
+from valet_xl.reports.charts import (
+    against_the_best,
+    bidding_and_play,
+    high_of_chart,
+    of_group,
+    parts_by_pair,
+    ranked_rows,
+)
 from valet_xl.reports.sheet_names import pair_name
 
 SHEETS = 100  # pairs with a sheet of their own: the first of the ranking,
@@ -31,7 +41,11 @@ PROBLEMS = 1_000  # that the last sheet lists
 _RANKING, _PLAYERS, _CHART, _PARTS = "Ranking", "Players", "Bidding and play", "Parts"
 _TABLEAUX, _ABOUT = "Tableaux", "About"
 _FIRST = TOP + 1  # the row where tableaux begin
-_BARS = ("Overall", "Bid", "Play", "Declarer", "Lead", "Defence")
+_AVERAGES = ("Overall", "Bid", "Play", "Declarer", "Lead", "Defence")
+_BARRED = tuple(name for name in _AVERAGES if name != "Play")  # which is the sum of the last three
+EXTREMES = 5  # best and worst boards of a pair, each
+_CHARTED = ("Overall", "Overall SE", "Overall best")  # of a pair
+_NARROWEST = 10  # columns of a pair's sheet, which has several tables under each other
 
 
 def report(event: Event, title: str, *, order: str | None = None, order_of_players: str | None = None) -> bytes:
@@ -63,17 +77,21 @@ def report(event: Event, title: str, *, order: str | None = None, order_of_playe
     tableaux, about = map(book.names.give, (_TABLEAUX, _ABOUT))
     for group in groups:
         group.own = _own_sheets(book, group.ranking, len(groups))
-        _ranking(book, title, event, group)
-    for group in groups:
-        bidding_and_play(book, group.chart, totals, group.ranking)
-        parts_by_pair(book, group.parts, totals, group.ranking)
-    for name, ranking in of_players:
-        _players(book, event, name, ranking)
     blocks = _Tableaux.of(event)
+    parts = [name for group in groups for name in (group.sheet, group.chart, group.parts)]
+    parts += [*(name for name, _ in of_players), tableaux]
+    _ranking(book, title, event, groups[0], about)
+    _about(book, about, event, pairs, groups, blocks, parts)
+    for group in groups[1:]:
+        _ranking(book, title, event, group, about)
+    for group in groups:
+        bidding_and_play(book, group.chart, totals, group.ranking, about)
+        parts_by_pair(book, group.parts, totals, group.ranking, about)
+    for name, ranking in of_players:
+        _players(book, event, name, ranking, about)
     blocks.write(book, tableaux)
     for group in groups:
         _pairs(book, event, group, {at: (tableaux, row, 0) for at, row in blocks.tops.items()})
-    _about(book, about, event, pairs, sum(len(group.own) for group in groups), blocks)
     return book.close()
 
 
@@ -102,44 +120,63 @@ def _own_sheets(book: Book, ranking: Ranking, groups: int) -> list[str]:
     return [book.names.give(pair_name(place, name)) for place, name in enumerate(names, start=1)]
 
 
-def _ranking(book: Book, title: str, event: Event, group: _Group) -> None:
+def _ranking(book: Book, title: str, event: Event, group: _Group, about: str) -> None:
     """The sheet with the ranking of pairs, each linked to its own sheet."""
-    listing = group.ranking.listing.slice(0, ROWS)
     sheet = book.sheet(group.sheet, f"{title}{of_group(group.ranking)}", _remarks(event, group.ranking), COLOURS["Bid"])
     links: dict[tuple[int, str], Place] = {(at, "Pair"): (name, 0, 0) for at, name in enumerate(group.own)}
-    book.table(sheet, listing, bars=_BARS, links=links)
-    _print_main(sheet, listing)
+    _main_table(book, sheet, event, group.ranking, about, links)
 
 
-def _print_main(sheet: Any, listing: Listing) -> None:
-    """Print the columns that are needed most, so that a page is large enough to read."""
-    columns = sum(heading.need <= PRINTED for heading in listing.headings)
+def _main_table(
+    book: Book,
+    sheet: Any,
+    event: Event,
+    ranking: Ranking,
+    about: str,
+    links: dict[tuple[int, str], Place] | None = None,
+) -> None:
+    """A ranking under the remarks of its sheet: bars next to averages, the others in grey and without bars."""
+    listing = ranking.listing.slice(0, ROWS)
+    ranked = ranked_rows(ranking, len(listing))
+    middle = 50 if event.totals.in_percent else 0
+    barred = with_bars(listing, [ranking.by_name, *_BARRED], 0 if " - " in ranking.order else middle, ranked)
+    book.link(sheet, 2, 0, (about, 0, 0), _order_said(event, ranking))
+    book.table(sheet, barred, links=links, faded=ranked)
+    columns = sum(heading.need <= PRINTED for heading in barred.headings)
     sheet.print_area(0, 0, TOP + len(listing), columns - 1)
 
 
-def _players(book: Book, event: Event, name: str, ranking: Ranking) -> None:
+def _players(book: Book, event: Event, name: str, ranking: Ranking, about: str) -> None:
     """The sheet with the ranking of players."""
     remarks = ("A player's own figures are declarer's play and leads; the other figures are shared with partners.",)
     sheet = book.sheet(name, f"Players{of_group(ranking)}", remarks, COLOURS["Lead"])
-    listing = ranking.listing.slice(0, ROWS)
-    book.table(sheet, listing, bars=_BARS)
-    _print_main(sheet, listing)
+    _main_table(book, sheet, event, ranking, about)
 
 
-def _remarks(event: Event, ranking: Ranking) -> tuple[str, str]:
-    """The two lines under the title of a ranking."""
+def _remarks(event: Event, ranking: Ranking) -> tuple[str]:
+    """The line under the title of a ranking."""
     totals, summary = event.totals, event.summary
     unit = "per cent" if totals.in_percent else "IMPs"
     with_clouds = ", with clouds" if totals.options.cloud else ""
     made_up = ", corrected for opponents' strength" if totals.compensation != "none" else ""
-    least = " or ".join(map(str, _minimums(ranking)))
-    few = f"; under {least} boards: no place" if least not in ("0", "1") else ""
     return (
         f"{counted(len(ranking.table), 'pair')}, {counted(summary.boards, 'board')}, "
         f"{counted(summary.scored, 'result')}. "
         f"Averages in {unit}, method {totals.options.method}{with_clouds}{made_up}.",
-        f"In the order of {ranking.order}{few}. SE: standard error; Low and High: 95 % interval. "
-        f"Columns are explained on the sheet {_ABOUT}.",
+    )
+
+
+def _order_said(event: Event, ranking: Ranking) -> str:
+    """The line that says what a ranking is in the order of, and who has no place."""
+    least = " or ".join(map(str, _minimums(ranking)))
+    few = " Those with few boards are listed below without a place." if ranking.table.few.any() else ""
+    required = [f"at least {least} boards"] if least not in ("0", "1") else []
+    if event.totals.minimum is None and ranking.order in COUNTED:
+        required.append(f"half the median of {COUNTED[ranking.order][0]}")
+    least = f" ({' and '.join(required)})" if required else ""
+    return (
+        f"In the order of {ranking.by_name}{least}.{few} SE: standard error; Low and High: 95 % interval. "
+        f"Columns are explained on the sheet {_ABOUT}."
     )
 
 
@@ -153,33 +190,33 @@ class _Tableaux:
     """The tableaux for which the report has room.
 
     lines : all of them
-    starts : where each board's begin among them, and where the last ends
-    boards : those for whose tableaux there is room
+    boards : how many boards there are
+    kept : of those for whose tableaux there is room, in the order of their numbers, the lines from and to
     tops : the row of the sheet where each board's begins
-    height : the row where the last ends
     """
 
     event: Event
     lines: Tableau
-    starts: list[int]
-    boards: list[int]
+    boards: int
+    kept: dict[int, tuple[int, int]]
     tops: dict[int, int]
-    height: int
 
     @classmethod
     def of(cls, event: Event) -> _Tableaux:
         """The tableaux of the first boards, up to LINES."""
         lines = tableau(event.results, event.parts, lead=event.totals.options.lead)
-        boards, first = np.unique(lines.board, return_index=True)
-        starts = [*first.tolist(), len(lines)]
-        room = int(np.searchsorted(starts[1:], LINES, side="right"))
-        kept = boards[:room].tolist()
+        boards, first, count = np.unique(lines.board, return_index=True, return_counts=True)
+        order = np.argsort(board_places(event.results.boards)[boards])
+        room = int(np.searchsorted(np.cumsum(count[order]), LINES, side="right"))
+        kept = {}
         tops = {}
         row = _FIRST
-        for at, board in enumerate(kept):
+        for at in order[:room].tolist():
+            board, start, size = int(boards[at]), int(first[at]), int(count[at])
+            kept[board] = (start, start + size)
             tops[board] = row
-            row += starts[at + 1] - starts[at] + 3  # a title, the headings, and a row between
-        return cls(event, lines, starts, kept, tops, row)
+            row += size + 3  # a title, the headings, and a row between
+        return cls(event, lines, len(boards), kept, tops)
 
     def write(self, book: Book, name: str) -> None:
         """Write them one under the other."""
@@ -194,39 +231,86 @@ class _Tableaux:
             COLOURS["Defence"],
         )
         method = totals.options.method
-        listing = tableau_listing(self.event.results, self.lines, method=method)
+        middle = 50 if totals.in_percent else 0
+        listing = with_bars(tableau_listing(self.event.results, self.lines, method=method), ["Overall"], middle)
         bold = book.format(bold=True, font_size=11)
         for column, heading in enumerate(listing.headings):
             sheet.set_column(column, column, heading.width)
-        for at, board in enumerate(self.boards):
+        for board, (start, stop) in self.kept.items():
             top = self.tops[board]
             sheet.write_string(top, 0, text(tableau_title(self.event.results, board)), bold)
-            book.table(sheet, listing.slice(self.starts[at], self.starts[at + 1]), top + 1, main=False)
-        book.bar(sheet, listing.names.index("Overall"), _FIRST, self.height)
+            book.table(sheet, listing.slice(start, stop), top + 1, main=False)
         sheet.freeze_panes(TOP, 0)
 
 
 def _pairs(book: Book, event: Event, group: _Group, tableaux: dict[int, Place]) -> None:
-    """A sheet for each of the first pairs of a group, with its boards, each linked to its tableau."""
-    ranking = group.ranking
+    """A sheet for each of the first pairs of a group: its figures beside the field's, and its boards."""
+    ranking, method = group.ranking, event.totals.options.method
     boards = PairBoards.of(event.results, event.parts, event.who)
+    breakdown = Breakdown.of(event.results, event.parts, event.who, method)
     number_of = {name: at for at, name in enumerate(event.who.pair_names)}
+    field = np.array([number_of[name] for name in ranking.table.names.tolist()], dtype=np.intp)
+    best = field[: math.ceil(ranked_rows(ranking, len(field)) / 3)]
     for row, name in enumerate(group.own):
         pair = number_of[ranking.table.names[row]]
-        listing = boards.listing(pair, event.totals.options.method)
-        listing = listing.only(
-            [
-                heading.name
-                for heading, cells in zip(listing.headings, listing.columns, strict=True)
-                if heading.name not in ("Round", "Player", "Led") or any(cell is not None for cell in cells)
-            ]
-        )
         sheet = book.sheet(name, str(ranking.table.names[row]), _of_pair(event, ranking, row))
-        back = book.format(font_color=COLOURS["Bid"], underline=1)
-        sheet.write_url(2, 0, address((group.sheet, 0, 0)), back, "Ranking")
+        book.link(sheet, 2, 0, (group.sheet, 0, 0), "Ranking")
+        listing = _without_blank(boards.listing(pair, method))
         of_row = boards.boards_of(pair)
-        links = {(at, "Board"): tableaux[board] for at, board in enumerate(of_row) if board in tableaux}
-        book.table(sheet, listing, bars=("Overall",), links=links)
+        _pair(
+            book, sheet, name, event, listing, breakdown.listing(pair, field, best), [tableaux.get(at) for at in of_row]
+        )
+
+
+def _without_blank(listing: Listing) -> Listing:
+    """A pair's boards without the columns of which nothing is known."""
+    return listing.only(
+        [
+            heading.name
+            for heading, cells in zip(listing.headings, listing.columns, strict=True)
+            if heading.name not in ("Round", "Player", "Led") or any(cell is not None for cell in cells)
+        ]
+    )
+
+
+def _pair(
+    book: Book, sheet: Any, name: str, event: Event, boards: Listing, parts: Listing, places: Sequence[Place | None]
+) -> None:
+    """The tables of a pair's sheet, one under the other, and the chart next to the first."""
+    for column, heading in enumerate(with_bars(boards, ["Overall"]).headings):
+        sheet.set_column(column, column, max(heading.width, _NARROWEST))
+    left, row = boards.names.index("Opponents"), TOP
+    bold = book.format(bold=True, font_size=11)
+
+    def title(words: str) -> None:
+        nonlocal row
+        sheet.write_string(row, 0, words, bold)
+        row += 1
+
+    if len(parts):
+        title("Where the score comes from, beside all pairs of the ranking (field) and its first third (best)")
+        book.table(sheet, parts, row, left, main=False)
+        rows, columns = (row + 1, row + len(parts)), (left, *(left + parts.names.index(each) for each in _CHARTED))
+        unit = "per cent" if event.totals.in_percent else "IMPs"
+        chart = against_the_best(book, name, rows, (columns[0], columns[1], columns[2], columns[3]), unit)
+        place = {"object_position": 2, "x_offset": 20, "description": "The pair against the first of the ranking"}
+        sheet.insert_chart(row, left + len(parts.headings), chart, place)
+        row += max(len(parts), high_of_chart(len(parts)) // 18) + 3
+    overall = boards.columns[boards.names.index("Overall")]
+    known = [at for at, value in enumerate(overall) if value is not None]
+    in_order = sorted(known, key=lambda at: -float(overall[at] or 0))
+    middle = 50 if event.totals.in_percent else 0
+    for words, chosen in (
+        ("Best boards", in_order[:EXTREMES]),
+        ("Worst boards", in_order[::-1][:EXTREMES]),
+        ("All boards", list(range(len(boards)))),
+    ):
+        title(words)
+        shown = with_bars(boards.take(chosen), ["Overall"], middle)
+        links = {(at, "Board"): link for at, of in enumerate(chosen) if (link := places[of]) is not None}
+        book.table(sheet, shown, row, links=links, main=False)
+        row += len(chosen) + 2
+    sheet.freeze_panes(TOP, 0)
 
 
 def _of_pair(event: Event, ranking: Ranking, row: int) -> tuple[str, ...]:
@@ -234,17 +318,27 @@ def _of_pair(event: Event, ranking: Ranking, row: int) -> tuple[str, ...]:
     listing = ranking.listing
     said = []
     for heading, cells in zip(listing.headings, listing.columns, strict=True):
-        if (
-            heading.name in ("Boards", *_BARS, "Play") or (heading.of in _BARS and heading.name.endswith(" SE"))
-        ) and cells[row] is not None:
+        with_error = heading.of in _AVERAGES and heading.name.endswith(" SE")
+        if (heading.name in ("Boards", *_AVERAGES) or with_error) and cells[row] is not None:
             said.append(f"{heading.name} {shown(cells[row], heading.format)}")
     place = ranking.places[row]
     among = f" {ranking.group}" if ranking.group else ""
     return (f"{f'Place {place}' if place else 'No place'}{among}. {', '.join(said)}",)
 
 
-def _about(book: Book, name: str, event: Event, ranking: Ranking, own: int, blocks: _Tableaux) -> None:
-    """The sheet that says how the report was made, from what, and what its columns mean."""
+def _about(
+    book: Book,
+    name: str,
+    event: Event,
+    ranking: Ranking,
+    groups: Sequence[_Group],
+    blocks: _Tableaux,
+    parts: Sequence[str],
+) -> None:
+    """The sheet that lists the others, and says how the report was made, from what, and what its columns mean."""
+    own = sum(len(group.own) for group in groups)
+    contents: list[tuple[str, Value]] = [("Sheet", part) for part in parts]
+    contents += [("Sheet of a pair", part) for group in groups for part in group.own]
     said: list[tuple[str, Value]] = [
         ("Program", f"valet_xl {_version('valet-xl')}, numpy {np.__version__}, XlsxWriter {_version('XlsxWriter')}")
     ]
@@ -255,12 +349,15 @@ def _about(book: Book, name: str, event: Event, ranking: Ranking, own: int, bloc
     said += _limits(event, ranking, own, blocks)
     said += [(f"Column {heading.name}", heading.says) for heading in ranking.listing.headings]
     said += _problems(event.summary)
+    said += contents
     sheet = book.sheet(
         name, "About this report", ("What it was made from and how, and what its columns mean.",), COLOURS["Defence"]
     )
     headings = (Heading("What", "", "@", 24), Heading("Is", "", "@", 110))
     wrapped = Listing(headings, ([what for what, _ in said], [value for _, value in said]))
-    book.table(sheet, wrapped, wrapped=True)
+    first = len(said) - len(contents)
+    links = {(first + at, "Is"): (str(part), 0, 0) for at, (_, part) in enumerate(contents)}
+    book.table(sheet, wrapped, wrapped=True, links=links)
 
 
 def _counts(event: Event) -> list[tuple[str, Value]]:
@@ -305,8 +402,8 @@ def _limits(event: Event, ranking: Ranking, own: int, blocks: _Tableaux) -> list
         rows.append(("Sheets of pairs", f"the first {own} of {ranked} have one"))
     if len(ranking.table) > ROWS or len(event.totals.players) > ROWS:
         rows.append(("Rankings", f"the first {ROWS:,} are listed"))
-    if len(blocks.boards) < len(blocks.starts) - 1:
-        rows.append(("Tableaux", f"of the first {len(blocks.boards):,} of {counted(len(blocks.starts) - 1, 'board')}"))
+    if len(blocks.kept) < blocks.boards:
+        rows.append(("Tableaux", f"of the first {len(blocks.kept):,} of {counted(blocks.boards, 'board')}"))
     return rows
 
 

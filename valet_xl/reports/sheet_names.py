@@ -37,14 +37,14 @@ class SheetNames:
             number += 1
 
 
-def pair_name(place: int, name: str) -> str:
-    """The name of a pair's sheet: its place in the ranking, and as much of both names as there is room for.
+def pair_name(place: int, name: str, longest: int = LONGEST) -> str:
+    """The name of a pair's sheet or dot: its place in the ranking, and as much of both names as there is room for.
 
     >>> pair_name(12, "VILLAS-BOAS Miguel - CHAGAS Gabriel")
     '12 VILLAS-BOAS - CHAGAS Gabriel'
     """
     start = f"{place} "
-    room = LONGEST - len(start)
+    room = longest - len(start)
     first, between, second = name.partition(" - ")
     if not between or units(name) <= room:
         return start + cut(name, room)
