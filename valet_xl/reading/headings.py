@@ -258,7 +258,10 @@ _SPOKEN = {  # the languages that call a column so
 }
 
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "ß": "ss", "ı": "i"})  # what has no accent to take off
-_BARE_SIDES = ("ns", "n-s", "n/s", "north-south", "ew", "e-w", "e/w", "east-west")  # may be scores
+_BARE_SIDES = (  # may be scores
+    *("ns", "n-s", "n/s", "north-south", "nz", "n-z", "n/z"),
+    *("ew", "e-w", "e/w", "east-west", "eo", "e-o", "ow", "o-w", "o/w", "ov", "o-v"),
+)
 REQUIRED = ("board", "contract")
 _SEARCHED = 200  # rows in which the heading row is looked for
 _RESULT_FIELDS = ("tricks", "result", "made", "down")
