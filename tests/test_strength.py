@@ -56,7 +56,7 @@ def written_out(results: Results, solved: Strengths) -> tuple[np.ndarray, np.nda
 @pytest.mark.parametrize("movement", ["mitchell", "round-robin"])
 def test_strengths_of_many_pairs_solve_the_equations(movement: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strength, "DENSE", 0)
-    event = simulate(pairs=12, rounds=11, boards=4, movement=movement, seed=1, bid=1)
+    event = simulate(pairs=12, rounds=11, boards=4, movement=movement, seed=1, bid=0.5)
     solved = strengths(event.results)
     matrix, right = written_out(event.results, solved)
     expected = np.linalg.solve(matrix, right)

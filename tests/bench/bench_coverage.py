@@ -1,6 +1,8 @@
 """How often 95 % intervals contain the truth. From the project's directory: python -m tests.bench.bench_coverage
 
-The same pairs meet again and again on other deals; the truth is what each averages over all of those tournaments.
+The same pairs meet again and again on other deals; the truth of an average is what each averages over all of those
+tournaments. The truth of strengths is on the scale of scores: what an IMP of planted strength in each part of the game
+brings is measured over all tournaments, and printed with its standard error.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ def rows(table: AverageTable, names: list[str]) -> list[int]:
 def coverage(plan: dict[str, object], repeats: int) -> dict[str, float]:
     """The share of intervals with the truth in them, by what they are of."""
     kept: dict[str, list[np.ndarray]] = {}
-    inside: dict[str, list[np.ndarray]] = {}
+    planted, scored, intervals = [], [], []
     for deals in range(repeats):
         event = simulate(**plan, seed=1, deals=deals)  # type: ignore[arg-type]
         tables = totals(event.results)
@@ -48,17 +50,43 @@ def coverage(plan: dict[str, object], repeats: int) -> dict[str, float]:
         solved = strengths(event.results)
         pairs = [" - ".join(pair) for pair in event.names.tolist()]
         order = [solved.names.tolist().index(name) for name in pairs]
-        truth = event.overall - event.overall.mean()
-        inside.setdefault("strengths, of the planted", []).append(
-            (solved.low[order] <= truth) & (truth <= solved.high[order])
-        )
+        raw = totals(event.results).pairs
+        sides = 1 if plan.get("movement") else 2  # in a Mitchell those of one direction are compared
+        size = len(pairs) // sides
+        parts = (event.bid, event.play.sum(axis=1) / 4, event.lead.sum(axis=1) / 4, event.defence / 2)
+        planted.append(centred(np.stack(parts, axis=1), sides))
+        scored.append(centred(raw["overall"].average[rows(raw, pairs), None], sides) * (size - 1) / size)
+        intervals.append((np.stack(parts, axis=1), solved.low[order], solved.high[order]))
     shares = {}
     for name, figures in kept.items():
         average, low, high = np.stack(figures, axis=1)
         truth = np.nanmean(average, axis=0)
         known = ~np.isnan(low)
         shares[name] = float(np.mean(((low <= truth) & (truth <= high))[known]))
-    return shares | {name: float(np.mean(values)) for name, values in inside.items()}
+    brought, error = scale(np.concatenate(planted), np.concatenate(scored)[:, 0])
+    print(
+        "    an IMP of bid, play, lead, defence brings "
+        + ", ".join(f"{x:.2f} ({e:.2f})" for x, e in zip(brought, error, strict=True))
+    )
+    inside = []
+    for parts, low, high in intervals:
+        truth = (parts - parts.mean(axis=0)) @ brought
+        inside.append((low <= truth) & (truth <= high))
+    width = np.mean([high - low for _, low, high in intervals])
+    return shares | {f"strengths, intervals {width:.2f} IMPs wide": float(np.mean(inside))}
+
+
+def centred(values: np.ndarray, sides: int) -> np.ndarray:
+    """Columns about their means, of all or of each half of the rows."""
+    return np.concatenate([half - half.mean(axis=0) for half in np.split(values, sides)])
+
+
+def scale(planted: np.ndarray, scored: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The coefficients of a regression, and their standard errors."""
+    found, *_ = np.linalg.lstsq(planted, scored, rcond=None)
+    rest = scored - planted @ found
+    inverse = np.linalg.inv(planted.T @ planted)
+    return found, np.sqrt(np.diag(inverse) * (rest @ rest) / (len(scored) - len(found)))
 
 
 def main() -> None:

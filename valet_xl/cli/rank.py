@@ -19,8 +19,9 @@ from valet_xl.errors import FileError, ValetError
 from valet_xl.messages import counted
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.options import RANKING_OPTIONS
-from valet_xl.rankings.ranking import ASSUMED, Ranking
+from valet_xl.rankings.ranking import ASSUMED, Ranking, reliabilities
 from valet_xl.rankings.ranking import rank as ranking_of
+from valet_xl.rankings.totals import Totals
 from valet_xl.reading.event_options import beyond_said, event_options, winners_said
 from valet_xl.reading.files import read_content
 from valet_xl.reading.source import Source
@@ -97,6 +98,7 @@ def rank(
             write_listing(ranking.listing, output)
         elif kind == "table":
             print_listings([(part.group, part.listing) for part in ranking.parts])
+            said += _reliability_said(made.totals, ranking)
     except ValetError as error:
         fail(error, reading)
     unnamed = made.unnamed(players=players)
@@ -109,6 +111,14 @@ def rank(
     if output is not None:
         typer.echo(f"written to {output}", err=True)
     raise typer.Exit(ALL_SCORED if made.summary.complete else SOME_NOT_SCORED)
+
+
+def _reliability_said(totals: Totals, ranking: Ranking) -> Iterator[str]:
+    """Say how much of the differences in each column is skill."""
+    rows = reliabilities(totals, ranking.table).rows
+    if rows:
+        shown = ", ".join(f"{title} {share:.2f}" for title, share, _ in rows)
+        yield f"reliability, the share of the differences that is skill and not chance: {shown}"
 
 
 def _groups_said(ranking: Ranking, strengths: bool) -> Iterator[str]:

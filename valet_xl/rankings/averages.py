@@ -98,6 +98,20 @@ class Difference:
     p: float
 
 
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """How much of the differences in a column is there again on other boards: skill, and not chance.
+
+    between : the variance of what pairs or players are worth a chance; 0 or less where nothing of it is seen
+    share : of the variance of averages over as many boards as half of those who have a place played, from 0 to 1
+    boards : how many it takes until the share is one half; infinite where nothing is seen
+    """
+
+    between: float
+    share: float
+    boards: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class AverageTable:
     """A table of pairs or of players, (m,) rows.
@@ -123,6 +137,7 @@ class AverageTable:
     columns: Mapping[str, Average]
     _row: Index
     _parts: Mapping[str, Part]
+    _rounds: Index  # (boards,) the round of each, from 0
 
     def __len__(self) -> int:
         return len(self.names)
@@ -271,6 +286,31 @@ class AverageTable:
         freedom = self.boards[known] - 1
         variance = average.error[known] ** 2 * self.boards[known]
         return float(np.sqrt((variance * freedom).sum() / freedom.sum())) if freedom.sum() else float("nan")
+
+    def reliability(self, column: str = "overall") -> Reliability:
+        """How much of the differences in a column is skill, from what different rounds have in common.
+
+        Where all boards are of one round each board is taken for a round. NaN where nothing can be said.
+
+        Raises
+        ------
+        OptionError : where there is no such column
+        """
+        one_of("column", column, self.columns)
+        part, average = self._parts[column], self.columns[column]
+        group = np.full(part.chances.clusters.owners, -1)
+        group[self._row] = self.group
+        rounds = self._rounds if self._rounds.any() else np.arange(len(self._rounds))
+        between = part.between(rounds, group)
+        placed = ~self.few & (average.chances > 0)
+        if np.isnan(between) or not placed.any():
+            return Reliability(float("nan"), float("nan"), float("nan"))
+        within = part.spread().variance
+        boards_each = float(self.boards[placed].sum()) / float(average.chances[placed].sum())
+        seen = max(between, 0.0)
+        noise = within / float(np.median(average.chances[placed]))
+        share = seen / (seen + noise) if seen + noise > 0 else float("nan")
+        return Reliability(between, share, within / seen * boards_each if seen > 0 else float("inf"))
 
     def boards_needed(self, error: float, column: str = "overall") -> Index:
         """(m,) how many more boards each needs for a standard error this small, at the deviation of the whole table.

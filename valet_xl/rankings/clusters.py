@@ -207,6 +207,46 @@ class Part:
         unlike = max(differ - by_chance, 0.0) / clusters / level**2
         return Spread(variance, freedom, max(kurtosis - 3, 0.0), unlike)
 
+    def between(self, occasion: Index, group: Index) -> float:
+        """The variance of what the owners of a group are worth a chance, by products over different occasions.
+
+        Parameters
+        ----------
+        occasion : (boards,) the round of each board; what happens in one round may depend on who the opponents are
+        group : (owners,) whom each is compared with, -1 for those who are left out
+
+        Notes
+        -----
+        The sum over owners of S S' for all pairs of different rounds, S being the deviations of a round from the
+        average of the group, over the sum of n n', the chances. It is what the averages of two halves of the rounds
+        have in common, over all ways to divide them. The average of a group of m takes away as much as one of them has.
+        """
+        chances = self.chances
+        weight = np.ones(len(self.value)) if chances.weight is None else chances.weight
+        of_group = group[chances.owner]
+        groups = int(group.max(initial=-1)) + 1
+        here = of_group >= 0
+        count = sum_by(of_group[here], weight[here], groups)
+        average = sum_by(of_group[here], self.value[here], groups) / np.maximum(count, 1)
+        deviation = (self.value - np.append(average, 0)[of_group] * weight)[here]
+        shape = (chances.clusters.owners, int(occasion.max(initial=0)) + 1)
+        keys, places = np.unique(
+            keys_of((chances.owner[here], occasion[chances.board[here]]), shape), return_inverse=True
+        )
+        owner = split_keys(keys, shape)[0]
+        scores, weights = sum_by(places, deviation), sum_by(places, weight[here])
+        products, common = (
+            float((sum_by(owner, each, shape[0]) ** 2).sum() - each @ each) for each in (scores, weights)
+        )
+        if not common > 0:
+            return float("nan")
+        owners = np.unique(owner)
+        members = len(owners) / len(np.unique(group[owners]))
+        if members < 2:
+            return float("nan")
+        lost = self.spread().variance / (float(weights.sum()) / len(owners)) / members
+        return (products / common + lost) * members / (members - 1)
+
     def deviations(self) -> Floats:
         """(p,) of each cluster from its owner's average."""
         average = (self.total / np.maximum(self.chances.count, 1))[self.chances.owner]

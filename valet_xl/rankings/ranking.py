@@ -212,6 +212,31 @@ def view(listing: Listing, *, errors: bool = True, intervals: bool = False) -> L
     return listing.only((kept - left_out) | limits)
 
 
+def reliabilities(totals: Totals, table: AverageTable) -> Listing:
+    """How much of the differences in each column is skill, a row for each column of which something can be said."""
+    found = [
+        (title, table.reliability(column))
+        for column, title in COMPARED.items()
+        if column != "luck" or totals.options.cloud
+    ]
+    known = [(title, each) for title, each in found if not np.isnan(each.share)]
+    headings = (
+        Heading("Column", "the part of the game", "@", 12),
+        Heading("Reliability", "the share of the differences between the averages that is there again on other boards"),
+        Heading(
+            "Boards for one half", "how many boards each it takes until half of the differences are skill", "0", 20
+        ),
+    )
+    return Listing(
+        headings,
+        (
+            [title for title, _ in known],
+            numbers([each.share for _, each in known]),
+            numbers([each.boards for _, each in known], whole=True),
+        ),
+    )
+
+
 def shown_average(totals: Totals, table: AverageTable, column: str) -> Average:
     """A column of a table, or a difference of two, as it is shown: with matchpoints in per cent."""
     average = table.average(column)

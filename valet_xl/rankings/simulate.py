@@ -27,6 +27,7 @@ _LAST = """
     Wiśniewski Yılmaz Zhang Ågren Østby Παππάς Смирнова Lévy O’Brien 王 佐藤
 """
 _LEAD, _LUCK, _WAYS = 0.5, 0.7, 0.8  # standard deviations of declarer's tricks: what leads do, the deal, and the play
+_OPEN, _MOST_OPEN = 0.5, 2.5  # by how much these differ from deal to deal: the mean and the most of a factor
 _OFFSETS = np.array([-1.47, -0.79, -0.37, 0.0, 0.37, 0.79, 1.47])  # seven equal parts of a normal distribution
 
 
@@ -233,7 +234,11 @@ class _Deals:
         self.makes = best + np.array([0.5, 0.0, -1.5, -0.8, -1.5]) + rng.normal(0, 0.6, (deals, 5))
         self.from_first = rng.uniform(0.05, 0.95, (deals, 5))  # how often the seat N or E declares that strain
         self.suits = rng.dirichlet([0.7] * 4, (deals, 5)).cumsum(axis=2)  # how likely each suit is to be led
-        self.of_lead = rng.normal(0, _LEAD, (deals, 5, 4))  # and what it does to declarer's tricks
+        # How much there is in the play and the lead: in most deals little, as real leads with their heavy tails show.
+        self.open = np.minimum(rng.exponential(_OPEN, deals), _MOST_OPEN)
+        self.of_lead = (
+            rng.normal(0, _LEAD, (deals, 5, 4)) * self.open[:, None, None]
+        )  # and what it does to declarer's tricks
         self.vulnerable = vulnerabilities(np.arange(deals) + 1)
 
     def played(self) -> dict[str, Any]:
@@ -241,7 +246,7 @@ class _Deals:
         rng, board = self.rng, self.board
         bids = [self._bid() for _ in range(2)]
         advantage = self.strengths["bid"][self.ns] - self.strengths["bid"][self.ew]
-        spread = float(np.sqrt(_LEAD**2 + _LUCK**2 + _WAYS**2))
+        spread = np.sqrt(_LEAD**2 + _LUCK**2 + _WAYS**2) * self.open[board]
         first = self._first_happens([self._scores(bid, self._expected(bid), spread) for bid in bids], advantage)
         bid = np.where(first, bids[0], bids[1])
         level, strain, double, declarer, choice = bid
@@ -251,15 +256,17 @@ class _Deals:
         suits = [(rng.random(len(board))[:, None] > self.suits[board, choice]).sum(axis=1) for _ in range(2)]
         suits = [np.minimum(suit, 3) for suit in suits]
         makes = [self._expected(bid) + self.of_lead[board, choice, suit] for suit in suits]
-        luck = rng.normal(0, _LUCK, len(board))
+        luck = rng.normal(0, _LUCK, len(board)) * self.open[board]
         makes = [tricks + luck for tricks in makes]
-        worth = [self._scores(bid, tricks, _WAYS) for tricks in makes]
+        worth = [self._scores(bid, tricks, _WAYS * self.open[board]) for tricks in makes]
         seat = (declarer + 1) % 4
         skill = self.strengths["lead"][defends, seat // 2]
         first = self._first_happens(worth, np.where(level > 0, -sign * skill, 0))
         suit, makes_then = np.where(first, suits[0], suits[1]), np.where(first, *makes)
 
-        ways = [np.clip(np.rint(makes_then + rng.normal(0, _WAYS, len(board))), 0, 13) for _ in range(2)]
+        ways = [
+            np.clip(np.rint(makes_then + rng.normal(0, _WAYS, len(board)) * self.open[board]), 0, 13) for _ in range(2)
+        ]
         worth = [self._score(bid, way)[None] for way in ways]
         skill = self.strengths["play"][declares, declarer // 2] - self.strengths["defence"][defends]
         tricks = np.where(self._first_happens(worth, np.where(level > 0, sign * skill, 0)), *ways).astype(np.int64)
@@ -311,7 +318,7 @@ class _Deals:
         points = contract_score(level, strain, double, np.clip(tricks, 0, 13).astype(np.int64), vulnerable)
         return np.where(level == 0, 0, np.where(declarer % 2 == 1, -points, points)).astype(np.float64)
 
-    def _scores(self, bid: Ints, tricks: Floats, spread: float) -> Floats:
+    def _scores(self, bid: Ints, tricks: Floats, spread: Floats) -> Floats:
         """(7, n) N-S's points, as tricks may turn out."""
         return np.stack([self._score(bid, np.rint(tricks + spread * offset)) for offset in _OFFSETS])
 

@@ -333,7 +333,14 @@ def _table(
         columns={name: Average.of(part, everywhere) for name, part in parts.items()},
         _row=np.arange(len(names)),
         _parts=parts,
+        _rounds=_rounds(boards),
     )
+
+
+def _rounds(boards: Sequence[tuple[str, str]]) -> Index:
+    """(boards,) the round of each board, from 0."""
+    seen: dict[str, int] = {}
+    return np.array([seen.setdefault(of_round, len(seen)) for of_round, _ in boards], dtype=np.intp)
 
 
 def half_the_median(boards: Index) -> int:

@@ -17,7 +17,7 @@ from valet_xl.rankings.breakdown import Breakdown
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.listing import Heading, Listing, Value, shown
 from valet_xl.rankings.pair_boards import PairBoards
-from valet_xl.rankings.ranking import COUNTED, Ranking, rank
+from valet_xl.rankings.ranking import COUNTED, Ranking, rank, reliabilities
 from valet_xl.rankings.tableau import Tableau, tableau, tableau_listing, tableau_title
 from valet_xl.rankings.totals import Totals
 from valet_xl.reports.book import COLOURS, TOP, Book, Place, text, with_bars
@@ -345,6 +345,7 @@ def _about(
     said += [("File", file) for file in event.files]
     said += _counts(event)
     said += [("Scoring", line) for line in event.said]
+    said += _reliability(event.totals, ranking)
     said += _options(event.totals, ranking)
     said += _limits(event, ranking, own, blocks)
     said += [(f"Column {heading.name}", heading.says) for heading in ranking.listing.headings]
@@ -378,6 +379,15 @@ def _counts(event: Event) -> list[tuple[str, Value]]:
                 + ("new deals" if summary.rounds == "new" else "the same deals"),
             )
         )
+    return rows
+
+
+def _reliability(totals: Totals, ranking: Ranking) -> list[tuple[str, Value]]:
+    """How much of the differences in each column is skill."""
+    rows: list[tuple[str, Value]] = []
+    for title, share, boards in reliabilities(totals, ranking.table).rows:
+        takes = f"one half takes {boards:,} boards each" if boards else "no skill is seen in so many boards"
+        rows.append((f"Reliability of {title}", f"{share:.2f} of the differences is skill and not chance; {takes}"))
     return rows
 
 
