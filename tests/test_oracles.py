@@ -13,6 +13,7 @@ from statsmodels.regression.mixed_linear_model import MixedLM, MixedLMParams, VC
 
 from valet_xl.engine.results import Results
 from valet_xl.engine.valet import valet
+from valet_xl.rankings import strength
 from valet_xl.rankings.clusters import Chances, Clusters, Part
 from valet_xl.rankings.simulate import Tournament, simulate
 from valet_xl.rankings.strength import Equations, Strengths, strengths
@@ -54,11 +55,11 @@ def clustered(score: np.ndarray, board: np.ndarray, regressors: np.ndarray | Non
 
 @pytest.mark.parametrize("seed", range(5))
 def test_averages_and_their_errors_are_those_of_an_intercept_with_clusters(seed: int) -> None:
-    owner, board, score = scores_in_clusters(seed, owners=3)
-    average, error = Part.of(Chances.of(Clusters.of(owner, board, 3, 15)), score).average()
-    for each in range(3):
-        fit = clustered(score[owner == each], board[owner == each])
-        assert (average[each], error[each]) == pytest.approx((fit.params[0], fit.bse[0]), rel=1e-10)
+    """Of one owner, whose deviation is that of all."""
+    owner, board, score = scores_in_clusters(seed)
+    average, error = Part.of(Chances.of(Clusters.of(owner, board, 1, 15)), score).average()
+    fit = clustered(score, board)
+    assert (average[0], error[0]) == pytest.approx((fit.params[0], fit.bse[0]), rel=1e-10)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -75,31 +76,32 @@ def test_the_error_over_all_boards_is_that_of_scores_which_are_0_without_a_chanc
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_difference_is_that_of_two_dummies_with_clusters(seed: int) -> None:
-    """Both on all of the boards, with several scores on some: the correction that is left out is C / (C - 1)."""
-    owner, board, score = scores_in_clusters(seed, owners=2, boards=9, scores=90)
-    assert {len(set(board[owner == each])) for each in (0, 1)} == {9}
-    part = Part.of(Chances.of(Clusters.of(owner, board, 2, 9)), score)
-    dummies = np.stack([np.ones(90), owner], axis=1)
-    fit = clustered(score, board, dummies, use_correction=False)
-    error, freedom = part.difference(0, 1)
-    assert error == pytest.approx(fit.bse[1] * np.sqrt(9 / 8), rel=1e-10)
-    assert freedom == pytest.approx(8)
+def test_errors_of_several_owners_have_the_deviation_of_all(seed: int) -> None:
+    """With one score on a board they are those of least squares on a dummy for each owner, without clusters."""
+    rng = np.random.default_rng(seed)
+    owner, board = np.nonzero(rng.random((4, 15)) < 0.7)
+    score = rng.normal(size=len(owner)) + owner
+    average, error = Part.of(Chances.of(Clusters.of(owner, board, 4, 15)), score).average()
+    fit = OLS(score, np.eye(4)[owner]).fit()
+    assert average == pytest.approx(fit.params, rel=1e-10)
+    assert error == pytest.approx(fit.bse, rel=1e-10)
 
 
 def test_the_table_of_a_tournament_has_those_errors_and_intervals() -> None:
-    """The interval's degrees of freedom are the clusters less 1, as the oracle's with use_t."""
+    """Intervals have half of the degrees of freedom of the oracle, and the Cornish-Fisher term of the kurtosis."""
     event = simulate(pairs=8, rounds=5, boards=3, seed=3)
     pairs, parts, results = totals(event.results).pairs, valet(event.results), event.results
     sign = north_south(results)
-    for row, name in enumerate(pairs.names.tolist()):
-        sides = [(results.sides[:, side] == results.names.index(name), (1, -1)[side] * sign) for side in (0, 1)]
-        score = np.concatenate([(of_side * parts.overall)[here] for here, of_side in sides])
-        board = np.concatenate([results.board[here] for here, _ in sides])
-        fit, overall = clustered(score, board), pairs["overall"]
-        low, high = fit.conf_int()[0]
-        found = [getattr(overall, figure)[row] for figure in ("average", "error", "low", "high")]
-        assert found == pytest.approx([fit.params[0], fit.bse[0], low, high], rel=1e-7)
+    score = np.concatenate([sign * parts.overall, -sign * parts.overall])
+    names = pairs.names.tolist()
+    rows = [names.index(results.names[side]) for side in results.sides.T.ravel().tolist()]
+    fit, overall = OLS(score, np.eye(8)[rows]).fit(), pairs["overall"]
+    assert overall.average == pytest.approx(fit.params, rel=1e-7, abs=1e-12)
+    assert overall.error == pytest.approx(fit.bse, rel=1e-7)
+    t = stats.t.ppf(0.975, fit.df_resid / 2)
+    spread = pairs._parts["overall"].spread()
+    excess = np.minimum(max(stats.kurtosis(score), 0) / pairs.boards + 3 * spread.unlike, 6)
+    assert overall.high - overall.average == pytest.approx((t + (t**3 - 3 * t) * excess / 24) * fit.bse, rel=1e-6)
 
 
 # -- strengths
@@ -126,16 +128,19 @@ def mixed_model(event: Tournament, solved: Strengths) -> tuple[MixedLM, np.ndarr
 
 @pytest.mark.parametrize(
     ("pairs", "movement", "rounds", "seed"),
-    [(12, "round-robin", 11, 1), (10, "round-robin", 9, 3), (16, "mitchell", 8, 6)],
+    [(12, "round-robin", 11, 1), (20, "round-robin", 19, 3), (16, "mitchell", 8, 6)],
 )
-def test_strengths_are_those_of_a_mixed_model_fitted_by_reml(pairs: int, movement: str, rounds: int, seed: int) -> None:
-    """With REML's variances our equations give its predictions exactly: it is the same model.
+def test_strengths_are_those_of_a_mixed_model_fitted_by_reml(
+    pairs: int, movement: str, rounds: int, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many pairs have them. With REML's variances our equations give its predictions exactly: it is the same model.
 
     Our own variances come from two moments and not from REML, so they differ as estimates of the same figures do. T of
-    10 to 16 pairs is known to within a third at best (a relative error of sqrt(2 / m)); ours must be within a quarter
+    12 to 20 pairs is known to within a third at best (a relative error of sqrt(2 / m)); ours must be within a quarter
     of that from REML's. V rests on hundreds of results, and must agree to 1 %. The strengths then differ by less than
     a tenth of their standard errors.
     """
+    monkeypatch.setattr(strength, "DENSE", 0)
     event = simulate(pairs=pairs, rounds=rounds, boards=6, movement=movement, seed=seed, bid=1.5)
     solved = strengths(event.results)
     model, signs, score = mixed_model(event, solved)
