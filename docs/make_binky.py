@@ -28,13 +28,14 @@ if TYPE_CHECKING:
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workbooks"))
 from binky_article import CARDS, HOLDING_STEPS, PAIRS
+from binky_article import PATTERNS as ARTICLE_PATTERNS
 
 HERE = Path(__file__).parent
 PAGE, PLOT = HERE / "binky.md", HERE / "binky-chances.svg"
 SUIT, NOTRUMP = KINDS.index("suit"), KINDS.index("notrump")
 
 
-def steps() -> Iterator[tuple[str, str, float, float, float]]:
+def steps() -> Iterator[tuple[str, str, str, float, float]]:
     """What, the article's figure, the author's tables', ours and its standard error."""
     fit = shipped()
 
@@ -49,10 +50,10 @@ def steps() -> Iterator[tuple[str, str, float, float, float]]:
     error = float(fit.holding_error[of("AQJ9"), SUIT])
     for card, (article, author) in CARDS.items():
         yield f"{card} of AQJ9, averaged", article, author, cards[card], error
-    for pattern, article, author in (((5, 4, 4, 0), "5.116", 5.116), ((13, 0, 0, 0), "7.68 to 7.71", 7.695)):
-        place = PATTERNS.index(pattern)
-        name = f"pattern {'-'.join(map(str, pattern))}"
-        yield name, article, author, float(fit.pattern[place, SUIT]), float(fit.pattern_error[place, SUIT])
+    for pattern, article, author in ARTICLE_PATTERNS:
+        place = PATTERNS.index(tuple(map(int, pattern.split("-"))))
+        worth, error = float(fit.pattern[place, SUIT]), float(fit.pattern_error[place, SUIT])
+        yield f"pattern {pattern}", article, author, worth, error
     for hands, article, author in PAIRS:
         pair = tricks(hand_of(hands[0]), hand_of(hands[1]))
         name = f"{hands[0]} opposite {hands[1]}, notrump"
@@ -64,7 +65,7 @@ def values_table() -> Iterator[str]:
     yield "| from ... to, in a suit unless said | article | author's tables | here | standard error |"
     yield "|---|---:|---:|---:|---:|"
     for name, article, author, ours, error in steps():
-        yield f"| {name} | {article} | {author:g} | {ours:.2f} | {error:.2f} |"
+        yield f"| {name} | {article} | {author} | {ours:.2f} | {error:.2f} |"
 
 
 def made_table() -> Iterator[str]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import runpy
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from build_examples import PAPER, TOLERANCE, read_examples, read_pars
+from build_examples import PAPER, PRINTED_TOLERANCE, TOLERANCE, Line, read_examples, read_pars
+from examples import which_line
 
 from valet_xl import datum, par
 from valet_xl.documents.xlsx import Workbook
@@ -35,34 +37,44 @@ def test_workbooks_equal_a_fresh_build(tmp_path: Path, monkeypatch: pytest.Monke
         assert unpacked(WORKBOOKS / name) == unpacked(tmp_path / name), name
 
 
-def test_every_published_value_stands_beside_its_score() -> None:
-    """Each row of each example sheet: the six published values and ours agree, and the check cell says so."""
+def agree(ours: Sequence[object], shown: Sequence[object], line: Line) -> None:
+    """Our parts are the recomputed ones, and the cells next to them are what the paper prints."""
+    assert ours == pytest.approx([line.overall, line.bid, line.play, line.lead, line.defence], abs=TOLERANCE)
+    assert list(shown) == [figure.value for figure in line.printed]
+    for part, figure in zip(ours, line.printed, strict=True):
+        if figure.value is not None:
+            assert (part == pytest.approx(figure.value, abs=PRINTED_TOLERANCE)) is not figure.slip
+
+
+def test_every_printed_value_stands_beside_its_score() -> None:
+    """Each row of each example sheet: ours agree with what the paper prints, but for its slip, and a cell says so."""
     book = Workbook.open(WORKBOOKS / "examples.xlsx")
     rows = 0
     for example in read_examples():
-        for method in example.methods:
+        for method, lines in example.methods.items():
             name = f"Example {example.number}" if method == "iaf" else f"Example {example.number} {method}"
             headings, *body = book.read(name).cells[3:]
             columns = {str(heading): at for at, heading in enumerate(headings)}
-            ours = [columns["Score"], None, *(columns[part] for part in ("Bid", "Play", "Lead score", "Defence"))]
-            for row in body:
-                for paper, mine in zip((columns[title] for title in PAPER), ours, strict=True):
-                    got = row[columns["Bid"]] + row[columns["Play"]] if mine is None else row[mine]  # type: ignore[operator]
-                    assert got == pytest.approx(row[paper], abs=TOLERANCE)
+            for row, at in zip(body, which_line(lines), strict=True):
+                parts = [row[columns[part]] for part in ("Bid", "Play", "Lead score", "Defence")]
+                score, *shown = (row[columns[title]] for title in PAPER)
+                assert row[columns["Score"]] == score == lines[at].score
+                agree([parts[0] + parts[1], *parts], shown, lines[at])  # type: ignore[operator]
                 assert row[columns["Agrees"]] is True
                 rows += 1
     assert rows == 22 * 3 + 16 * 4 + 12 + 4 * 4 + 0
 
 
-def test_formulas_carry_the_published_values() -> None:
-    """In functions.xlsx every value is in its cell before anything computes it, next to the published ones."""
+def test_formulas_carry_the_printed_values() -> None:
+    """In functions.xlsx every value is in its cell before anything computes it, next to what the paper prints."""
     book = Workbook.open(WORKBOOKS / "functions.xlsx")
     for example in read_examples():
-        for row in book.read(f"Example {example.number}").cells[4:]:
-            if row[0] == example.board:
-                assert row[5] == row[15]
-                assert row[9:14] == pytest.approx(row[16:21], abs=TOLERANCE)
-                assert row[14] is True
+        lines = example.methods["iaf"]
+        rows = [row for row in book.read(f"Example {example.number}").cells[4:] if row[0] == example.board]
+        for row, at in zip(rows, which_line(lines), strict=True):
+            assert row[5] == row[15] == lines[at].score
+            agree(row[9:14], row[16:21], lines[at])
+            assert row[14] is True
     workbook = zipfile.ZipFile(WORKBOOKS / "functions.xlsx").read("xl/workbook.xml")
     assert b"fullCalcOnLoad" not in workbook
 

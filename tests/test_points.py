@@ -59,7 +59,7 @@ def near(ours: float, low: float, high: float, standard_error: float) -> None:
 
 @pytest.mark.parametrize(
     ("low", "high", "published"),
-    [  # Andrews' own tables, in a suit contract; the article's text has misprints in some of them
+    [  # Andrews' own tables of 2004 and 2008, in a suit contract; the article has other figures for some of them
         ("x", "A", (1.34, 1.34)),
         ("xx", "AK", (2.42, 2.42)),
         ("xxx", "AKQ", (3.09, 3.09)),

@@ -33,10 +33,21 @@ INPUT = ("Board", "Contract", "By", "Lead", "Tricks")
 PAPER = ("Paper: score", "Paper: overall", "Paper: bid", "Paper: play", "Paper: lead", "Paper: defence")
 TOP = 3  # the heading row, from 0
 TOLERANCE = 0.0006  # the text has three decimals
+PRINTED_TOLERANCE = 0.0051  # the paper prints two
+
+
+class Figure(NamedTuple):
+    """What the paper prints for a part of a score: the value, None if it prints none, and whether it is a slip."""
+
+    value: float | None
+    slip: bool
 
 
 class Line(NamedTuple):
-    """Tables with one result; overall, bid and play are the declaring side's, lead and defence the defenders'."""
+    """Tables with one result; overall, bid and play are the declaring side's, lead and defence the defenders'.
+
+    The parts are recomputed to three decimals; `printed` has them as the paper prints them, in the same order.
+    """
 
     contract: str
     by: str
@@ -49,6 +60,7 @@ class Line(NamedTuple):
     play: float
     lead: float
     defence: float
+    printed: tuple[Figure, ...]
 
 
 @dataclass(frozen=True)
@@ -63,7 +75,7 @@ class Example:
 
 
 class Par(NamedTuple):
-    """A board's scores, and the pars published for it: of the VBA function, and by its description."""
+    """A board's scores, the par of the VBA function for them, and the par nearest to 0 by the blog's description."""
 
     about: str
     delta: int
@@ -90,10 +102,18 @@ def read_examples(path: Path = HERE / "examples.txt") -> list[Example]:
         elif text.startswith("method "):
             lines = examples[-1].methods[text.removeprefix("method ")] = []
         else:
-            contract, by, led, *numbers = text.split()
+            recomputed, _, paper = text.partition("|")
+            contract, by, led, *numbers = recomputed.split()
             tricks, tables, score = map(int, numbers[:3])
-            lines.append(Line(contract, by, led, tricks, tables, score, *map(float, numbers[3:])))
+            overall, bid, play, lead, defence = map(float, numbers[3:])
+            printed = tuple(map(_figure, paper.split()))
+            lines.append(Line(contract, by, led, tricks, tables, score, overall, bid, play, lead, defence, printed))
     return examples
+
+
+def _figure(text: str) -> Figure:
+    """Read a figure as the paper prints it: -5.65, with ! if it is a slip, or . if there is none."""
+    return Figure(None if text == "." else float(text.rstrip("!")), text.endswith("!"))
 
 
 def read_pars(path: Path = HERE / "pars.txt") -> list[Par]:
@@ -120,6 +140,9 @@ class Writer:
         self.wrapped = self.book.add_format({"text_wrap": True, "valign": "top"})
         self.title_of_row = self.book.add_format({"bold": True})
         self.centre = self.book.add_format({"align": "center"})
+        self.right = self.book.add_format({"align": "right"})
+        self.printed = self.book.add_format({"num_format": "0.00"})
+        self.slip = self.book.add_format({"num_format": "0.00", "bg_color": "#FFC7CE"})
         self.points = self.book.add_format({"num_format": "0.000"})
 
     def sheet(self, name: str, title: str, remark: str) -> Any:
@@ -132,6 +155,18 @@ class Writer:
         sheet.write(1, 0, remark, self.remark)
         sheet.freeze_panes(TOP + 1, 0)
         return sheet
+
+    def write_printed(self, sheet: Any, row: int, column: int, printed: Sequence[Figure]) -> None:
+        """Write figures as the paper prints them, a slip in red."""
+        for at, figure in enumerate(printed, start=column):
+            if figure.value is not None:
+                sheet.write(row, at, figure.value, self.slip if figure.slip else self.printed)
+
+
+def agree(ours: str, theirs: str, figure: Figure) -> Iterator[str]:
+    """What a formula has to test for one figure: nothing if the paper does not print it, or prints it wrongly."""
+    if figure.value is not None and not figure.slip:
+        yield f"ABS({ours}-{theirs})<{PRINTED_TOLERANCE}"
 
 
 def build_results(path: Path, examples: Sequence[Example]) -> None:
@@ -181,8 +216,8 @@ def _example_sheet(writer: Writer, name: str, example: Example, method: str, lin
     sheet = writer.sheet(
         name,
         f"Example {example.number}: {example.about}",
-        f"Method {method}. Columns that begin with Paper are as published; those from Score on are what valet-xl "
-        f"writes. Agrees is TRUE if no figure differs by more than {TOLERANCE}.",
+        f"Method {method}. Columns that begin with Paper have what it prints, to two decimals; red is a slip of it. "
+        f"From Score on is what valet-xl writes. Agrees is TRUE if no other figure differs by {PRINTED_TOLERANCE}.",
     )
     sheet.write_row(TOP, 0, INPUT, writer.heading)
     sheet.write(TOP, len(INPUT), "Agrees", writer.paper)
@@ -193,37 +228,37 @@ def _example_sheet(writer: Writer, name: str, example: Example, method: str, lin
     for line in lines:
         for _ in range(line.tables):
             sheet.write_row(at, 0, (example.board, *played(line)))
-            sheet.write_formula(at, len(INPUT), _agrees(at + 1, METHODS[method]), writer.true, True)
+            sheet.write_formula(at, len(INPUT), _agrees(at + 1, METHODS[method], line.printed), writer.true, True)
             sheet.write(at, len(INPUT) + 1, line.score)
-            sheet.write_row(at, len(INPUT) + 2, line[6:], writer.points)
+            writer.write_printed(sheet, at, len(INPUT) + 2, line.printed)
             at += 1
 
 
-def _agrees(row: int, options: Options) -> str:
-    """A formula that compares the published values of a row with the scored ones right of them."""
+def _agrees(row: int, options: Options, printed: Sequence[Figure]) -> str:
+    """A formula that compares the printed figures of a row with the scored ones right of them."""
     first = len(INPUT) + 1
     names = layout(options.method, options.cloud)
     scored = {name: f"{_letter(first + len(PAPER) + at)}{row}" for at, name in enumerate(names)}
     score, overall, *parts = (f"{_letter(first + at)}{row}" for at in range(len(PAPER)))
-    pairs = [(f"{scored['Bid']}+{scored['Play']}", overall)]
+    tests = [f"{scored['Score']}={score}", *agree(f"{scored['Bid']}+{scored['Play']}", overall, printed[0])]
     if not options.cloud:
         compared = scored["Butler" if options.method == "datum" else "IAF"]
-        pairs.append((f'IF(OR(C{row}="E",C{row}="W"),-{compared},{compared})', overall))
-    pairs += zip((scored[name] for name in ("Bid", "Play", "Lead score", "Defence")), parts, strict=True)
-    tests = [f"{scored['Score']}={score}", *(f"ABS({ours}-{theirs})<{TOLERANCE}" for ours, theirs in pairs)]
+        tests += agree(f'IF(OR(C{row}="E",C{row}="W"),-{compared},{compared})', overall, printed[0])
+    for name, theirs, figure in zip(("Bid", "Play", "Lead score", "Defence"), parts, printed[1:], strict=True):
+        tests += agree(scored[name], theirs, figure)
     return f"=AND({','.join(tests)})"
 
 
 def _par_sheet(writer: Writer, pars: Sequence[Par]) -> None:
-    """The pars, as published and as computed here."""
+    """The pars of the published function, and as computed here."""
     sheet = writer.sheet(
         "Butler par",
         "Zero-sum par: the VBA function of 31 May 2009, and the datum rule that its description promises",
-        "Published are the values of R. Barker, RMB Bridge Laws blog, and of runs of that function. valet_xl computes "
-        "Par and Zero-sum.",
+        "VBA is what R. Barker's function (RMB Bridge Laws blog) gave when it was run; Searched is by trying every "
+        "multiple of 10. valet_xl computes Par and Zero-sum.",
     )
-    headings = ("Board", "Delta", "Published par", "Par", "Agrees")
-    headings += ("Published zero-sum", "Zero-sum", "Agrees", "Scores")
+    headings = ("Board", "Delta", "VBA", "Par", "Agrees")
+    headings += ("Searched", "Zero-sum", "Agrees", "Scores")
     sheet.write_row(TOP, 0, headings, writer.heading)
     sheet.set_row(TOP, 32)
     sheet.set_column(0, 0, 30)

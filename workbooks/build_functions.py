@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import binky_article
-from build_examples import HERE, INPUT, PAPER, TOLERANCE, TOP, Example, Writer, played, read_examples
+from build_examples import HERE, INPUT, PAPER, PRINTED_TOLERANCE, TOP, Example, Writer, agree, played, read_examples
 from team_sheets import add_sheets
 
 from valet_xl.engine.laws import vulnerability
@@ -54,7 +54,8 @@ def _formula_sheet(writer: Writer, example: Example) -> None:
         f"Example {example.number}",
         f"Example {example.number}: {example.about}",
         f"The columns from {FORMULAS[0]} on are formulas, saved with their values. LibreOffice shows #NAME? without "
-        f"the extension. Agrees is TRUE if no figure differs by more than {TOLERANCE}.",
+        "the extension. Columns that begin with Paper have what it prints, to two decimals; red is a slip of it. "
+        f"Agrees is TRUE if no other figure differs by {PRINTED_TOLERANCE}.",
     )
     sheet.write_row(TOP, 0, INPUT, writer.heading)
     sheet.write_row(TOP, len(INPUT), FORMULAS, writer.paper)
@@ -65,7 +66,7 @@ def _formula_sheet(writer: Writer, example: Example) -> None:
     for at, line in enumerate(lines, start=FIRST):
         sheet.write_row(at, 0, (example.board, *played(line)))
         sheet.write(at, 15, line.score)
-        sheet.write_row(at, 16, line[6:], writer.points)
+        writer.write_printed(sheet, at, 16, line.printed)
 
     def column(letter: str) -> str:
         return f"{letter}{FIRST + 1}:{letter}{last}"
@@ -79,9 +80,11 @@ def _formula_sheet(writer: Writer, example: Example) -> None:
         _put(sheet, at, f"{name}({scores})", REGISTRY[name](score), writer.points)
     table: Cells = [list(INPUT), *([example.board, *played(line)] for line in lines)]
     _put(sheet, 9, f"VALET_COMPONENTS(A{TOP + 1}:E{last})", REGISTRY["VALET_COMPONENTS"](table), writer.points)
-    for row in range(FIRST + 1, last + 1):
-        near = [f"ABS({ours}{row}-{theirs}{row})<{TOLERANCE}" for ours, theirs in zip("JKLMN", "QRSTU", strict=True)]
-        sheet.write_formula(row - 1, 14, f"=AND(F{row}=P{row},{','.join(near)})", writer.true, True)
+    for row, line in enumerate(lines, start=FIRST + 1):
+        tests = [f"F{row}=P{row}"]
+        for ours, theirs, figure in zip("JKLMN", "QRSTU", line.printed, strict=True):
+            tests += agree(f"{ours}{row}", f"{theirs}{row}", figure)
+        sheet.write_formula(row - 1, 14, f"=AND({','.join(tests)})", writer.true, True)
 
     for at, (title, name, arguments) in enumerate(
         (

@@ -18,6 +18,7 @@ class Writer(Protocol):
     paper: Any
     true: Any
     points: Any
+    right: Any
     title_of_row: Any
     wrapped: Any
 

@@ -17,7 +17,7 @@ WBF_DISCRETE_16 = {
     **{16: (23, 28), 17: (29, 35), 18: (36, 43), 19: (44, 53), 20: (54, 60)},
 }
 # "Scoring a Duel", Pikier writings: IMPs won and lost over 16 deals, and the winners' and losers' Victors.
-DUELS = ((37, 11, 16, 21), (11, 37, 16, 9), (100, 10, 16, 25), (10, 100, 16, 0), (24, 24, 16, 15))
+DUELS = ((37, 11, 16, 21), (11, 37, 16, 9), (100, 10, 16, 25), (10, 100, 16, 0))
 # A match of teams of eight: North-South's scores at the two tables where the team sits so, and at the two others.
 MATCH = (
     *((620, 650, 620, -100), (-50, 110, -110, 110), (1430, 680, 680, 680), (400, -50, 430, 400)),
