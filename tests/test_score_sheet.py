@@ -389,3 +389,23 @@ def test_what_is_written_can_be_written_again(grid: list[list[object]], options:
     again = score(written(grid, block), **options).block
     assert again.columns == block.columns
     assert (again.left, again.replaces) == (block.left, len(block.columns))
+
+
+# -- the percentage of play
+
+
+def test_play_is_what_the_paper_or_the_program_has_for_it() -> None:
+    """The Valet paper, 2.3, and the Valet program; the two sides have 100 % together."""
+    for way, play in (
+        ("rest", lambda overall, bid: 50 + overall - bid),
+        ("twice", lambda overall, bid: 2 * overall - bid),
+    ):
+        scored = score(SHEET, method="matchpoints", play_percent=way)
+        rows = zip(
+            SHEET[1:], *(column(scored, name) for name in ("MP %", "Bid", "Play", "Lead", "Defence")), strict=True
+        )
+        for row, north_south, bid, played, lead, defence in rows:
+            overall = 100 - north_south if row[2] == "E" else north_south  # type: ignore[operator]
+            assert played == pytest.approx(play(overall, bid))
+            assert lead + defence - 50 == pytest.approx(100 - played)  # type: ignore[operator]
+    assert score(SHEET, play_percent="twice").block == score(SHEET).block  # no percentages, no difference

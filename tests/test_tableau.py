@@ -50,7 +50,7 @@ def test_papers_tables_line_by_line(example):
             range(len(lines)),
         )
         expected = {
-            (*key[1:], line.led.replace("-", "")): (line.tables, line.score, *line[6:])
+            (*key[1:], line.led.replace("-", "")): (line.tables, line.score, *line[6:11])
             for key, line in zip(keys(entries), lines, strict=True)
         }
         for at, (key, led) in enumerate(zip(keys(results, got.results), got.led, strict=True)):

@@ -172,6 +172,18 @@ def test_matchpoints_are_percentages_about_50() -> None:
     )
 
 
+def test_overall_is_the_average_of_bid_and_play_if_play_is_twice_overall_less_bid() -> None:
+    """The Valet paper, 2.3; over all boards of a pair, pass-outs and boards that it defended too."""
+    pairs = totals(event(), Options(method="matchpoints", play_percent="twice")).pairs
+    average = {column: pairs[column].in_percent().average for column in ("overall", "bid", "play")}
+    assert (average["bid"] + average["play"]) / 2 == pytest.approx(average["overall"])
+    usual = totals(event(), Options(method="matchpoints")).pairs
+    assert pairs["overall"].sum == pytest.approx(usual["overall"].sum)
+    assert pairs["play"].sum == pytest.approx(2 * usual["overall"].sum - usual["bid"].sum)
+    assert pairs["lead"].sum == pytest.approx(2 * usual["lead"].sum)
+    assert pairs["lead"].sum + pairs["defence"].sum == pytest.approx(pairs["defending"].sum)
+
+
 # -- a player's boards that are one cluster
 
 

@@ -139,6 +139,16 @@ _RECORDS = (
         {"neuberg": "they are factored up by Neuberg's formula", "none": "nothing"},
     ),
     Option(
+        "play_percent",
+        "Play per cent",
+        "at matchpoints, how the percentage of play follows from those of the whole result and of the bidding",
+        "rest",
+        {
+            "rest": "50 + overall - bid, as in the Valet program",
+            "twice": "2 x overall - bid, as in the Valet paper, so that overall is the average of bid and play",
+        },
+    ),
+    Option(
         "result_is",
         "Result is",
         "how results are written",
@@ -192,9 +202,15 @@ class Options:
     double: bool = _default("double")
     divisor: str = _default("divisor")
     factor: str = _default("factor")
+    play_percent: str = _default("play_percent")
     result_is: str = _default("result_is")
     rounds: str = _default("rounds")
     language: str = _default("language")
+
+    @property
+    def in_halves(self) -> bool:
+        """Whether overall is the average of bid and play, and not their sum."""
+        return self.method == "matchpoints" and self.play_percent == "twice"
 
     def __post_init__(self) -> None:
         """Refuse an option that is none of its words, before anything is read."""

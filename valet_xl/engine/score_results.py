@@ -14,7 +14,7 @@ from valet_xl.engine.butler import butler, datum
 from valet_xl.engine.comparison import cross_imps, matchpoint_percent, matchpoints
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Status, artificial_scores, board_name, normal_results
-from valet_xl.engine.valet import Components, valet
+from valet_xl.engine.valet import Components, in_halves, valet
 from valet_xl.errors import RowError
 
 _PARTS = ("bid", "play", "lead", "defence")
@@ -150,6 +150,8 @@ def split(results: Results, options: Options) -> Components:
         imp_rounding=options.imp_rounding,
         double=options.double,
     )
+    if options.in_halves:
+        parts = in_halves(parts)
     factor = neuberg_factors(results, options)
     return Components(**{field.name: getattr(parts, field.name) * factor for field in fields(Components)})
 

@@ -6,7 +6,7 @@ Source: S. Hein, the Valet principles paper (2015), and its appendix of 2018 on 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -45,6 +45,31 @@ class Components:
     lead: Floats
     defence: Floats
     luck: Floats
+
+
+def in_halves(parts: Components) -> Components:
+    """Matchpoints split as the paper does it: overall is the average of bid and play, and not their sum.
+
+    Parameters
+    ----------
+    parts : of `valet` with the method "matchpoints"
+
+    Returns
+    -------
+    the parts with play = 2 overall - bid, and with twice the lead; still play = -(lead + defence)
+
+    Notes
+    -----
+    S. Hein, the Valet principles paper (2015), 2.3. The percentage of play is 50 (1 + play) = 2 x 50 (1 + overall) -
+    50 (1 + bid): with 60 % and a bid of 70 % it is 50 %. The paper does not say what becomes of the lead. What play is
+    worth above its bid counts twice here, and the lead is a part of that; if all got the same lead it is 50 %.
+
+    >>> one = np.array([0.2])
+    >>> in_halves(Components(one, 2 * one, -one, 0 * one, one, 0 * one)).play.tolist()
+    [0.0]
+    """
+    play, lead = 2 * parts.overall - parts.bid, 2 * parts.lead
+    return replace(parts, play=play + 0.0, lead=lead + 0.0, defence=-play - lead + 0.0)
 
 
 def valet(

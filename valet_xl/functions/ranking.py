@@ -20,6 +20,7 @@ _RESULTS = cells(
 _METHOD = option_argument("method")
 _LEAD = option_argument("lead")
 _CLOUD = option_argument("cloud")
+_PLAY_PERCENT = option_argument("play_percent")
 
 
 @worksheet_function(
@@ -32,6 +33,7 @@ _CLOUD = option_argument("cloud")
     option_argument("minimum", of=RANKING_OPTIONS),
     option_argument("compensation", of=RANKING_OPTIONS),
     switch("certainty", "whether every average has its standard error and 95 % interval, not only the one ranked by"),
+    _PLAY_PERCENT,
 )
 def valet_ranking(
     results: Cells,
@@ -44,9 +46,10 @@ def valet_ranking(
     minimum: float | None,
     compensation: str,
     certainty: bool,
+    play_percent: str,
 ) -> Cells:
     """A ranking of the pairs or players in results, with the parts of their scores and how sure they are."""
-    options = Options(method=method, lead=lead, cloud=cloud)
+    options = Options(method=method, lead=lead, cloud=cloud, play_percent=play_percent)
     table = totals(
         read_grid(results, options).results,
         options,
@@ -93,6 +96,7 @@ def valet_compare(
     text("round", "the round, where a number is another deal in each", None),
     *(_METHOD, _LEAD, _CLOUD),
     option_argument("side", of=RANKING_OPTIONS),
+    _PLAY_PERCENT,
 )
 def valet_tableau(
     results: Cells,
@@ -103,9 +107,10 @@ def valet_tableau(
     lead: str,
     cloud: bool,
     side: str,
+    play_percent: str,
 ) -> Cells:
     """The tableau of a board: its distinct results, how many tables had each, and what each was worth."""
-    options = Options(method=method, lead=lead, cloud=cloud)
+    options = Options(method=method, lead=lead, cloud=cloud, play_percent=play_percent)
     found = read_grid(results, options).results
     lines = tableau(
         found, split(found, options), boards=[find_board(found, board, of_round=round)], lead=lead, side=side

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -19,13 +20,14 @@ _RESULTS = cells("results", "results with their heading row: Board, Contract, By
 _METHOD = option_argument("method")
 _LEAD = option_argument("lead")
 _CLOUD = option_argument("cloud")
+_PLAY_PERCENT = option_argument("play_percent")
 
 PARTS = ("overall", "bid", "play", "lead", "defence")
 
 
-def _components(results: Cells, method: str, lead: str, cloud: bool, parts: Sequence[str]) -> Cells:
+def _components(results: Cells, parts: Sequence[str], **chosen: Any) -> Cells:
     """Columns of the parts, a row for each row under the headings."""
-    options = Options(method=method, lead=lead, cloud=cloud)
+    options = Options(**chosen)
     reading = read_grid(results, options)
     need_rows(reading)
     computed = split(reading.results, options)
@@ -39,20 +41,21 @@ def _components(results: Cells, method: str, lead: str, cloud: bool, parts: Sequ
     "VALET_COMPONENTS",
     "overall, bid, play (the declaring side's), lead, defence: a row a result",
     "=VALET_COMPONENTS(A1:F105)",
-    *(_RESULTS, _METHOD, _LEAD, _CLOUD),
+    *(_RESULTS, _METHOD, _LEAD, _CLOUD, _PLAY_PERCENT),
 )
-def valet_components(results: Cells, *, method: str, lead: str, cloud: bool) -> Cells:
+def valet_components(results: Cells, *, method: str, lead: str, cloud: bool, play_percent: str) -> Cells:
     """The Valet split of every result: overall, bid, play, lead and defence, a row for each row under the headings."""
-    return _components(results, method, lead, cloud, PARTS)
+    return _components(results, PARTS, method=method, lead=lead, cloud=cloud, play_percent=play_percent)
 
 
 def _register_part(part: str, sentence: str) -> None:
-    def compute(results: Cells, *, method: str, lead: str, cloud: bool) -> Cells:
-        return _components(results, method, lead, cloud, (part,))
+    def compute(results: Cells, *, method: str, lead: str, cloud: bool, play_percent: str) -> Cells:
+        return _components(results, (part,), method=method, lead=lead, cloud=cloud, play_percent=play_percent)
 
     compute.__doc__ = sentence
     name = f"VALET_{part.upper()}"
-    worksheet_function(name, "a row a result", f"={name}(A1:F105)", _RESULTS, _METHOD, _LEAD, _CLOUD)(compute)
+    arguments = (_RESULTS, _METHOD, _LEAD, _CLOUD, _PLAY_PERCENT)
+    worksheet_function(name, "a row a result", f"={name}(A1:F105)", *arguments)(compute)
 
 
 _register_part("bid", "What the declaring side's bidding was worth in each result.")

@@ -170,11 +170,13 @@ class _Scores:
     split : whether it has parts, which neither an adjusted score has nor one without a contract
     declarer : the seat; -1 where nobody declared
     play, lead, defence : the declarer's play, and the defenders' parts
+    cards : (n, 2) what the play of the cards was worth to each side, whether it declared or defended
     """
 
     row: Index
     overall: Floats
     bid: Floats
+    cards: Floats
     luck: Floats
     split: NDArray[np.bool_]
     declarer: Index
@@ -199,6 +201,7 @@ class _Scores:
             row=row,
             overall=np.where(scored[:, None], of_sides(parts.overall, scored), given[row]),
             bid=of_sides(parts.bid),
+            cards=of_sides(parts.play),
             luck=of_sides(parts.luck),
             split=split,
             declarer=declarer,
@@ -283,14 +286,16 @@ def _sides(declarer: Index, side: Index) -> tuple[Index, Index]:
 
 def _columns(scores: _Scores, sides: Index, at: Index, declares: Index, defends: Index) -> dict[str, ScoresAt]:
     """The columns that pairs and players share; `sides` is the side of each entry, laid flat."""
-    overall, bid, luck = (each.ravel()[sides] for each in (scores.overall, scores.bid, scores.luck))
+    overall, bid, cards, luck = (
+        each.ravel()[sides] for each in (scores.overall, scores.bid, scores.cards, scores.luck)
+    )
     split = None if scores.split.all() else np.flatnonzero(scores.split[at])
     kept = slice(None) if split is None else split
     lead, defence = scores.lead[at[defends]], scores.defence[at[defends]]
     return {
         "overall": (None, overall),
         "bid": (split, bid[kept]),
-        "play": (split, (overall - bid)[kept]),
+        "play": (split, cards[kept]),
         "declarer": (declares, scores.play[at[declares]]),
         "defending": (defends, lead + defence),
         "defence": (defends, defence),

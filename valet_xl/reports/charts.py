@@ -106,7 +106,8 @@ def parts_by_pair(book: Book, name: str, totals: Totals, ranking: Ranking, about
     shown = ranking.table.take(np.arange(min(len(ranking.table), LISTED)))
     ranked = ranked_rows(ranking, len(shown))
     factor = 50.0 if totals.in_percent else 1.0
-    columns = {title: factor * np.nan_to_num(shown[column].per_board) for title, column in PARTS.items()}
+    of_parts = factor / 2 if totals.options.in_halves else factor
+    columns = {title: of_parts * np.nan_to_num(shown[column].per_board) for title, column in PARTS.items()}
     total = factor * shown["overall"].per_board
     listing = Listing(
         (
@@ -290,7 +291,8 @@ def _sum_of_parts(totals: Totals) -> str:
     without = ["adjusted scores"] if totals.adjusted else []
     if totals.compensation != "none":
         without.append("what is added for opponents' strength")
-    return f"the parts add up to Overall{', but for ' if without else ''}{' and '.join(without)}"
+    parts = "half of each part, the parts" if totals.options.in_halves else "the parts"
+    return f"{parts} add up to Overall{', but for ' if without else ''}{' and '.join(without)}"
 
 
 def _print_with_chart(sheet: Any, last: int, left: int, wide: int, high: int) -> None:

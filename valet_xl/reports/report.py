@@ -158,6 +158,8 @@ def _remarks(event: Event, ranking: Ranking) -> tuple[str]:
     totals, summary = event.totals, event.summary
     unit = "per cent" if totals.in_percent else "IMPs"
     with_clouds = ", with clouds" if totals.options.cloud else ""
+    if totals.in_percent:
+        with_clouds += f", play = {'2 x overall' if totals.options.in_halves else '50 + overall'} - bid"
     made_up = ", corrected for opponents' strength" if totals.compensation != "none" else ""
     return (
         f"{counted(len(ranking.table), 'pair')}, {counted(summary.boards, 'board')}, "
