@@ -26,6 +26,7 @@ from valet_xl.cli import duel as duel_cli
 from valet_xl.cli.terminal import Command
 from valet_xl.documents.xlsx import Workbook
 from valet_xl.engine.duel_study import (
+    DEAL_METHODS,
     Distribution,
     compare_scales,
     deal_distribution,
@@ -36,7 +37,7 @@ from valet_xl.engine.duel_study import (
 from valet_xl.engine.duels import victors
 from valet_xl.errors import SheetError
 from valet_xl.reports.duel_charts import CHARTS, draw_charts, draw_deal, draw_scales
-from valet_xl.reports.duels import UNITS, Studies, figures, study, study_files, workbook
+from valet_xl.reports.duels import Studies, figures, study, study_files, workbook
 
 SCORES = "1|1|a|b|c|d|3N|N|9|SQ\n1|1|e|f|g|h|3NT|N|8|H4\n1|1|i|j|k|l|P|S|0\n1|2|i|j|k|l|4S|S|10|HA\n"
 CHAMPIONSHIPS = ("2004-Istanbul", "2005-World-Women", "2013-Polish-League", "2015-World-Men")
@@ -59,7 +60,7 @@ def test_one_deal_by_plain_loops(rows: list[list[tuple[int, ...]]]) -> None:
     results = to_results(rows)
     boards = [[score(table, table.tricks) for table in board] for board in to_tables(results, "none")]
     boards = [scores for scores in boards if len(scores) > 1]
-    for method, kernel, most in (("imps", imp, 24), ("matchpoints", sign, 1)):
+    for method, kernel, most in (("teams", imp, 24), ("board-a-match", sign, 1)):
         if not boards:
             with pytest.raises(SheetError, match="no board has two results"):
                 deal_distribution(results, method=method)
@@ -78,12 +79,45 @@ def test_one_deal_by_plain_loops(rows: list[list[tuple[int, ...]]]) -> None:
         assert found.drawn == pytest.approx(share[0])
 
 
+@given(tournament_rows)
+def test_a_pair_s_deal_by_plain_loops(rows: list[list[tuple[int, ...]]]) -> None:
+    """A board at random, a table of it at random, either of its sides, scored against the field."""
+    results = to_results(rows)
+    boards = [[score(table, table.tricks) for table in board] for board in to_tables(results, "none")]
+    boards = [scores for scores in boards if len(scores) > 1]
+
+    def butler(own: int, scores: list[int]) -> float:
+        apart = abs(own - sum(scores) / len(scores))
+        return int(np.sign(own - sum(scores) / len(scores))) * imp(int(apart / 10 + 0.5) * 10)
+
+    def across(own: int, scores: list[int]) -> float:
+        return sum(imp(own - other) for other in scores) / (len(scores) - 1)
+
+    def percent(own: int, scores: list[int]) -> float:
+        return 50 * sum(sign(own - other) for other in scores) / (len(scores) - 1)
+
+    for method, worth, step in (("butler", butler, 1), ("iaf", across, 0.1), ("matchpoints", percent, 1)):
+        if not boards:
+            with pytest.raises(SheetError, match="no board has two results"):
+                deal_distribution(results, method=method)
+            continue
+        found = deal_distribution(results, method=method)
+        squares = [sum(worth(own, scores) ** 2 for own in scores) / len(scores) for scores in boards]
+        assert found.sd == pytest.approx(
+            np.sqrt(sum(squares) / len(boards)), abs=step / 2 if method != "butler" else 1e-9
+        )
+        assert found.share == pytest.approx(found.share[::-1])
+        assert found.share.sum() == pytest.approx(1)
+        assert found.boards == len(boards)
+        assert found.step == step
+
+
 def test_duels_are_sums_of_deals() -> None:
     coin = Distribution(np.array([0.5, 0, 0.5]), 1)
     of_two = coin.of_duel(2)
-    assert of_two.share.tolist() == [0.25, 0, 0.5, 0, 0.25]
+    assert of_two.share == pytest.approx([0.25, 0, 0.5, 0, 0.25])
     assert of_two.balances.tolist() == [-2, -1, 0, 1, 2]
-    assert coin.of_duel(1).share.tolist() == coin.share.tolist()
+    assert coin.of_duel(1).share == pytest.approx(coin.share)
     assert coin.of_duel(9).sd == pytest.approx(3)
     with pytest.raises(ValueError, match="deals must be 1 or more, got 0"):
         coin.of_duel(0)
@@ -103,7 +137,9 @@ def test_many_deals_are_normal() -> None:
 
 
 def test_another_method_is_named() -> None:
-    with pytest.raises(ValueError, match="method must be one of imps, matchpoints, got 'datum'"):
+    with pytest.raises(
+        ValueError, match="method must be one of butler, iaf, matchpoints, teams, board-a-match, got 'datum'"
+    ):
         deal_distribution(to_results([[(0, 0, 0, 0, 0, -1, 0)]]), method="datum")
 
 
@@ -143,10 +179,27 @@ def files(shared: Path) -> list[Path]:
 
 def test_one_deal_in_four_championships(files: list[Path]) -> None:
     """The figures of docs/duels.md."""
-    parts = {method: [deal_distribution(read_results(file), method=method) for file in files] for method in UNITS}
+    parts = {
+        method: [deal_distribution(read_results(file), method=method) for file in files] for method in DEAL_METHODS
+    }
     rounded = {method: [round(part.sd, 2) for part in of_files] for method, of_files in parts.items()}
-    assert rounded == {"imps": [6.37, 6.34, 6.32, 6.30], "matchpoints": [0.86, 0.85, 0.86, 0.84]}
-    one = pooled(parts["imps"])
+    assert rounded == {
+        "butler": [5.21, 5.15, 5.09, 5.15],
+        "iaf": [4.49, 4.55, 4.57, 4.52],
+        "matchpoints": [27.52, 27.92, 28.41, 27.64],
+        "teams": [6.37, 6.34, 6.32, 6.30],
+        "board-a-match": [0.86, 0.85, 0.86, 0.84],
+    }
+    pairs = pooled(parts["butler"])
+    size = np.abs(pairs.balances)
+    assert np.round([pairs.drawn, pairs.share[(size >= 1) & (size <= 2)].sum()], 2).tolist() == [0.09, 0.32]
+    assert round(pairs.share[size >= 10].sum(), 2) == 0.09
+    for method, of_4, of_16 in (("butler", 0.002, 0.0003), ("matchpoints", 0.007, 0.002)):
+        one = pooled(parts[method])
+        np.testing.assert_array_less([one.of_duel(deals).gap_to_normal() for deals in (4, 16)], (of_4, of_16))
+    points = victors(pairs.of_duel(16).balances, 16)
+    assert round(pairs.of_duel(16).share[(points >= 10) & (points <= 20)].sum(), 2) == 0.75
+    one = pooled(parts["teams"])
     assert (one.boards, round(one.sd, 2), round(one.mean_size, 2), round(one.drawn, 3)) == (1372, 6.33, 4.36, 0.296)
     size = np.abs(one.balances)
     hills = [one.share[(size >= low) & (size <= high)].sum() for low, high in ((1, 2), (8, 9), (10, 13))]
@@ -156,8 +209,8 @@ def test_one_deal_in_four_championships(files: list[Path]) -> None:
     of_16 = one.of_duel(16)
     points = victors(of_16.balances, 16)
     assert 0.64 < of_16.share[(points >= 10) & (points <= 20)].sum() < 0.66
-    at_matchpoints = pooled(parts["matchpoints"])
-    gaps = [at_matchpoints.of_duel(deals).gap_to_normal() for deals in (4, 16)]
+    at_bam = pooled(parts["board-a-match"])
+    gaps = [at_bam.of_duel(deals).gap_to_normal() for deals in (4, 16)]
     np.testing.assert_array_less(gaps, (0.01, 0.002))
 
 
@@ -180,12 +233,13 @@ def test_a_study_of_results() -> None:
     """One board twice, 420 against -50: every deal is 10 IMPs to one side or the other."""
     one = to_results([[(4, 3, 0, 1, 10, -1, 0), (4, 3, 0, 1, 9, -1, 0)]])
     studies = study([("first", one), ("second", one)], deals=8, points=20)
-    assert studies.imps.files == ("first", "second")
+    assert studies.of["teams"].files == ("first", "second")
     assert studies.errors == 0
-    assert studies.imps.one.sd == 10
+    assert studies.of["teams"].one.sd == 10
     lines = list(figures(studies))
-    assert lines[0] == "one deal, two tables of a board drawn at random, at IMPs"
-    assert "a scale of 20 points for duels of 8 deals, the winners' points by their balance in IMPs" in lines
+    assert lines[0] == "one deal, IMPs against the datum of the board (Butler)"
+    scale = "a scale of 20 points for duels of 8 deals, the winners' points by their balance in IMPs"
+    assert f"{scale}; 0 to 100 is the page's own construction" in lines
     assert workbook(studies) == workbook(studies)
 
 
@@ -201,26 +255,27 @@ def studies(files: list[Path]) -> Studies:
 
 def test_the_chart_of_a_deal(axes: Axes, studies: Studies) -> None:
     """A bar for each result from -24 to 24 IMPs, as high as its share in per cent."""
-    draw_deal(axes, studies.imps)
+    draw_deal(axes, studies.of["butler"])
     bars = [(round(bar.get_center()[0]), bar.get_height()) for bar in axes.patches]
     assert [at for at, _ in bars] == list(range(-24, 25))
-    assert [height for _, height in bars] == pytest.approx(100 * studies.imps.one.share)
-    assert axes.get_title() == "One deal of a duel, 1,372 boards: standard deviation 6.33 IMPs"
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("result of one deal (IMPs)", "share of all comparisons (%)")
+    assert [height for _, height in bars] == pytest.approx(100 * studies.of["butler"].one.share)
+    assert axes.get_title() == "One deal of a duel, 1,372 boards: standard deviation 5.15 IMPs"
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("result of one deal (IMPs)", "share of all results (%)")
 
 
 @pytest.mark.parametrize(
     ("method", "sds", "unit", "balance"),
     [
-        ("imps", ("5.00", "6.33", "12.25"), "IMPs", "winners' balance (IMPs won minus IMPs lost)"),
-        ("matchpoints", ("0.85", "2.09"), "boards", "winners' balance (boards won minus boards lost)"),
+        ("butler", ("5.00", "5.15", "12.25"), "IMPs", "winners' balance (IMPs won minus IMPs lost)"),
+        ("matchpoints", ("27.88", "68.31"), "per cent", "winners' balance (per cent above 50, added up)"),
+        ("board-a-match", ("0.85", "2.09"), "boards", "winners' balance (boards won minus boards lost)"),
     ],
 )
 def test_the_chart_of_scales(
     axes: Axes, studies: Studies, method: str, sds: tuple[str, ...], unit: str, balance: str
 ) -> None:
     """A line for each standard deviation and one for the formula, a step for each balance."""
-    chosen = getattr(studies, method)
+    chosen = studies.of[method]
     draw_scales(axes, chosen)
     scales = chosen.scales()
     named = [f"sections of equal probability, SD {sd} {unit} per deal" for sd in sds]
@@ -270,18 +325,18 @@ def test_figures_charts_and_a_workbook(night: Path, tmp_path: Path) -> None:
     result = run(night, "--charts", tmp_path, "--workbook", tmp_path / "duel.xlsx", "--deals", 8, "--points", 20)
     assert result.exit_code == 0, result.output
     expected = np.sqrt(2 * (imp(450) ** 2 + imp(400) ** 2 + imp(50) ** 2) / 6)
-    first = next(line for line in result.output.splitlines() if "scores.txt" in line)
-    assert first.split()[:4] == ["scores.txt", "1", "0.00", f"{expected:.2f}"]
+    fourth = [line for line in result.output.splitlines() if "scores.txt" in line][3]
+    assert fourth.split()[:4] == ["scores.txt", "1", "0.00", f"{expected:.2f}"]
     assert "a scale of 20 points for duels of 8 deals" in result.output
     for name in CHARTS:
         drawing = ElementTree.fromstring((tmp_path / name).read_text(encoding="utf-8"))
         assert drawing.tag.endswith("svg")
     book = Workbook.open(tmp_path / "duel.xlsx")
-    assert list(book.sheet_names) == ["IMPs", "Matchpoints"]
-    share = [row[1] for row in book.read("IMPs").cells[1:50]]
+    assert list(book.sheet_names) == ["Butler", "Cross-IMPs", "Matchpoints", "Teams", "Board-a-match"]
+    share = [row[1] for row in book.read("Butler").cells[1:50]]
     assert sum(share) == pytest.approx(1)  # type: ignore[arg-type]
     with zipfile.ZipFile(tmp_path / "duel.xlsx") as archive:
-        assert sum("charts/chart" in name for name in archive.namelist()) == 4
+        assert sum("charts/chart" in name for name in archive.namelist()) == 10
 
 
 def test_files_of_one_name_are_told_apart(night: Path, tmp_path: Path) -> None:

@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from valet_xl.engine.duels import formula_points, section_borders, section_points, victors, victors_percent
+from valet_xl.engine.duels import (
+    formula_points,
+    section_borders,
+    section_points,
+    victors,
+    victors_percent,
+    winners_points,
+)
 
 balances = st.integers(-3000, 3000)
 deals = st.integers(1, 64)
@@ -113,11 +120,31 @@ def test_the_formula_in_other_units(balance: int, played: int, points: int, sd: 
     assert sum(formula_points([balance, -balance], played, points=points, sd=sd)) == pytest.approx(points)
 
 
+@given(deals, st.floats(0.5, 20), st.sampled_from([1, 20, 100]))
+def test_the_page_s_own_construction(played: int, sd: float, points: int) -> None:
+    """The positive half is cut into 101 sections with equal integrals for 0, 1, 2 ... 100; the losers have a minus."""
+    of_duel = NormalDist(0, sd * np.sqrt(played))
+    middles = [of_duel.inv_cdf(0.5 + (section + 0.5) / (points + 1) / 2) for section in range(points + 1)]
+    found = winners_points(middles, played, points=points, sd=sd)
+    assert found.tolist() == list(range(points + 1))
+    assert winners_points([-each for each in middles], played, points=points, sd=sd).tolist() == (-found).tolist()
+    assert winners_points(1e9, played, points=points, sd=sd) == points
+
+
+def test_what_the_flattened_constants_imply() -> None:
+    """docs/duels.md: both caps are at the same z for an SD of 225 points, and IMPs in it are worth nothing."""
+    z = 20 / 9
+    assert victors([z * 5 * 4 + 1e-9], 16) == 25 and 15 + 100 * z / (20 + z) == pytest.approx(25)
+    assert 15 + 30 * z * 225 / (1000 + z * 225) == pytest.approx(25)
+    assert [round(15 + 30 * 225 / 1225, 1), round(15 + 100 / 21, 1)] == [20.5, 19.8]
+    assert victors([26, -26], 16, caracalla=True).tolist() == [15, 15]
+
+
 # -- arguments
 
 
 def test_shapes_and_blanks() -> None:
-    for score in (victors, victors_percent, section_points):
+    for score in (victors, victors_percent, section_points, winners_points):
         block = score([[26, np.nan], [-26, 0]], 16)
         assert block.shape == (2, 2)
         assert np.isnan(block[0, 1]) and np.count_nonzero(np.isnan(block)) == 1

@@ -69,16 +69,20 @@ def test_duels() -> None:
     assert call("VALET_DUEL_POINTS", column([0, 26]), 16) == [[15], [27]]
     assert call("VALET_DUEL_POINTS", 3, 16, 20, 0.85) == [[17]]
     assert call("VALET_DUEL_POINTS", 3, 16, 2.5) == VALUE
+    assert call("VALET_DUEL_POINTS", column([0, 26, -26]), 16, None, None, "winners") == column([0, 81, -81])
+    assert call("VALET_DUEL_POINTS", 26, 16, 30, 5, "half") == VALUE
     assert call("VALET_VICTORS", 26, 0) == VALUE
 
 
 def test_deals_of_a_duel() -> None:
     """400, -50 and -420 among each other: 10, 13 and 9 IMPs, each way."""
-    mean, sd, *rows = call("VALET_DUEL_DEALS", TABLE)
+    mean, sd, *rows = call("VALET_DUEL_DEALS", TABLE, "teams")
     assert mean == ["mean", 0]
     assert sd == ["SD", pytest.approx(math.sqrt((10**2 + 13**2 + 9**2) / 3))]
     assert {row[0]: row[1] for row in rows if row[1]} == pytest.approx(dict.fromkeys((-13, -10, -9, 9, 10, 13), 1 / 6))
-    assert len(call("VALET_DUEL_DEALS", TABLE, "matchpoints")) == 2 + 3
+    assert len(call("VALET_DUEL_DEALS", TABLE, "board-a-match")) == 2 + 3
+    percent = {row[0]: row[1] for row in call("VALET_DUEL_DEALS", TABLE, "matchpoints")[2:] if row[1]}
+    assert percent == pytest.approx({-50: 1 / 3, 0: 1 / 3, 50: 1 / 3})  # 100, 50 and 0 %
     assert call("VALET_DUEL_DEALS", TABLE[1:]) == VALUE
     assert call("VALET_DUEL_DEALS", TABLE[:2]) == VALUE  # nothing to compare
 

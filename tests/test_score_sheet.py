@@ -402,7 +402,7 @@ def test_play_is_what_the_paper_or_the_program_has_for_it() -> None:
     ):
         scored = score(SHEET, method="matchpoints", play_percent=way)
         rows = zip(
-            SHEET[1:], *(column(scored, name) for name in ("MP %", "Bid", "Play", "Lead", "Defence")), strict=True
+            SHEET[1:], *(column(scored, name) for name in ("MP %", "Bid", "Play", "Lead score", "Defence")), strict=True
         )
         for row, north_south, bid, played, lead, defence in rows:
             overall = 100 - north_south if row[2] == "E" else north_south  # type: ignore[operator]

@@ -27,7 +27,7 @@ def duel(
     ] = None,
     workbook: Annotated[Path | None, typer.Option(help="A workbook (.xlsx) to write the tables and charts to.")] = None,
 ) -> None:
-    """Show how duels come out: one deal's results in IMPs and at matchpoints, and scales for a duel side by side.
+    """Show how duels come out: one deal's results of two pairs and of two teams, and scales for a duel side by side.
 
     Exits with 0 if every row could be read, 1 if some could not (their boards are left out), 2 if a file could not be
     used or written.

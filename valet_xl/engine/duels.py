@@ -119,13 +119,35 @@ def section_borders(*, points: float = 30, sd: float = DEAL_SD) -> Floats:
     >>> section_borders(points=3, sd=1).round(3).tolist()
     [-0.674, 0.0, 0.674]
     """
-    if not (1 <= points <= MOST_POINTS and points == int(points)):
-        raise ArgumentError(f"points must be a whole number of 1 to {MOST_POINTS}, got {points:g}")
-    if not sd > 0:
-        raise ArgumentError(f"sd must be above 0, got {sd:g}")
+    _check(points, sd)
     half = quantiles(np.arange(1, int(points) // 2 + 1) / (points + 1))
     middle = [0.0] if points % 2 else []
     return sd * np.concatenate([half, middle, -half[::-1]])
+
+
+def winners_points(balance: ArrayLike, deals: ArrayLike, *, points: float = 100, sd: float = DEAL_SD) -> Floats:
+    """The points of a duel as the page constructs them: 0 to `points` to the winners, all equally likely.
+
+    Parameters, NaN and errors are those of `section_points`.
+
+    Returns
+    -------
+    points, same shape, whole unless the balance is on a border; the losers have the same with a minus
+
+    Notes
+    -----
+    The positive half of the normal distribution of the balance is divided into points + 1 sections with equal integrals
+    ("Scoring a Duel", Pikier writings, which has 0, 1, 2 ... 100 and 101 sections).
+
+    >>> winners_points([0, 26, -26], 16).tolist()
+    [0.0, 81.0, -81.0]
+    """
+    _check(points, sd)
+    borders = -sd * quantiles((1 - np.arange(1, int(points) + 1) / (points + 1)) / 2)
+    z = np.asarray(balance, dtype=np.float64) / _root(deals)
+    size = np.abs(z)
+    reached = (borders.searchsorted(size, side="left") + borders.searchsorted(size, side="right")) / 2
+    return np.where(np.isnan(z), np.nan, np.copysign(reached, z)) + 0.0
 
 
 def formula_points(balance: ArrayLike, deals: ArrayLike, *, points: float = 30, sd: float = DEAL_SD) -> Floats:
@@ -160,8 +182,20 @@ def _advantage(balance: Floats, deals: ArrayLike, numerator: float, denominator:
     return numerator * won / (denominator * _root(deals) + won)
 
 
+def _check(points: float, sd: float) -> None:
+    """Refuse points and standard deviations that make no scale."""
+    if not (1 <= points <= MOST_POINTS and points == int(points)):
+        raise ArgumentError(f"points must be a whole number of 1 to {MOST_POINTS}, got {points:g}")
+    if not sd > 0:
+        raise ArgumentError(f"sd must be above 0, got {sd:g}")
+
+
 def _root(deals: ArrayLike) -> Floats:
     played = np.asarray(deals, dtype=np.float64)
     if np.any(played < 1):
         raise ArgumentError(f"deals must be 1 or more, got {np.nanmin(played):g}")
     return np.sqrt(played)
+
+
+SECTIONS = {"shared": (section_points, 30.0), "winners": (winners_points, 100.0)}
+"""The two scales of equally likely sections, each with how many points it has if nobody says."""

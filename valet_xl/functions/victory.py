@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.duel_study import DEAL_METHODS, deal_distribution
-from valet_xl.engine.duels import DEAL_SD, MOST_POINTS, section_points, victors, victors_percent
+from valet_xl.engine.duels import DEAL_SD, MOST_POINTS, SECTIONS, victors, victors_percent
 from valet_xl.engine.options import Options
 from valet_xl.engine.victory import MOST_BOARDS, SCALES, imps_needed, victory_points
 from valet_xl.functions.arguments import block, cells, number, switch, word
@@ -79,13 +79,15 @@ def valet_victors_percent(balance: Floats, deals: Floats, *, caracalla: bool) ->
     "=VALET_DUEL_POINTS(26,16)",
     block("balance", "won less lost, in IMPs or boards, blank where not played"),
     _DEALS,
-    number("points", "what the two sides share (30)", 30.0, Range(1, MOST_POINTS, whole=True)),
+    number("points", "how many points there are (30, and 100 with winners)", None, Range(1, MOST_POINTS, whole=True)),
     number("sd", "the standard deviation of one deal (5 IMPs)", DEAL_SD, Range(0, above=True)),
+    word("sections", "whether the two sides share the points, or only the winners have some", SECTIONS, "shared"),
     shape="balance",
 )
-def valet_duel_points(balance: Floats, deals: Floats, *, points: float, sd: float) -> Floats:
-    """Points of a duel on a scale on which every number of points is equally likely between equal sides."""
-    return section_points(balance, deals, points=points, sd=sd)
+def valet_duel_points(balance: Floats, deals: Floats, *, points: float | None, sd: float, sections: str) -> Floats:
+    """Points of a duel on a scale of equally likely sections: 30 that both sides share, or the page's 0 to 100."""
+    scale, usual = SECTIONS[sections]
+    return scale(balance, deals, points=usual if points is None else points, sd=sd)
 
 
 @worksheet_function(
@@ -93,10 +95,10 @@ def valet_duel_points(balance: Floats, deals: Floats, *, points: float, sd: floa
     "mean and standard deviation, then a row for each result of a deal with its share",
     "=VALET_DUEL_DEALS(A1:F105)",
     cells("results", "results with their heading row: Board, Contract, By, Tricks or Result; Vul, Round"),
-    word("method", "how a deal is scored", DEAL_METHODS, "imps"),
+    word("method", "how a deal is scored", DEAL_METHODS, "butler"),
 )
 def valet_duel_deals(results: Cells, *, method: str) -> Cells:
-    """What one deal of a duel comes to: two tables of a board drawn at random, from the results of a tournament."""
+    """What one deal of a duel is worth: a table drawn at random against its field, or two tables against each other."""
     found = deal_distribution(read_grid(results, Options()).results, method=method)
     rows = zip(found.balances.tolist(), found.share.tolist(), strict=True)
     return [["mean", round(found.mean, 9) + 0.0], ["SD", found.sd], *(list(row) for row in rows)]

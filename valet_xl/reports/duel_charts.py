@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from valet_xl.messages import counted
-from valet_xl.reports.duels import UNITS, Studies, Study
+from valet_xl.reports.duels import Studies, Study
 from valet_xl.reports.plots import COLOURS, INK, drawn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 CHARTS = ("duel-deal.svg", "duel-scale.svg", "duel-matchpoints.svg")
-BALANCE = {"imps": "IMPs won minus IMPs lost", "matchpoints": "boards won minus boards lost"}
+BALANCE = {
+    "IMPs": "IMPs won minus IMPs lost",
+    "per cent": "per cent above 50, added up",
+    "boards": "boards won minus boards lost",
+}
+SCORED = {"IMPs": "IMPs", "per cent": "matchpoints", "boards": "board-a-match"}
 
 
 def draw_charts(studies: Studies) -> dict[str, str]:
@@ -30,27 +35,27 @@ def draw_charts(studies: Studies) -> dict[str, str]:
     ValetError : if matplotlib is not installed
     """
     drawings = (
-        partial(draw_deal, study=studies.imps),
-        partial(draw_scales, study=studies.imps),
-        partial(draw_scales, study=studies.matchpoints),
+        partial(draw_deal, study=studies.of["butler"]),
+        partial(draw_scales, study=studies.of["butler"]),
+        partial(draw_scales, study=studies.of["matchpoints"]),
     )
     return {name: drawn(drawing) for name, drawing in zip(CHARTS, drawings, strict=True)}
 
 
 def draw_deal(axes: Axes, study: Study) -> None:
     """Draw how likely each result of one deal is, as bars."""
-    one, unit = study.one, UNITS[study.method]
-    axes.bar(one.balances, 100 * one.share, width=0.84, color=COLOURS[0])
+    one, unit = study.one, study.way.unit
+    axes.bar(one.balances, 100 * one.share, width=0.84 * one.step, color=COLOURS[0])
     axes.set_title(f"One deal of a duel, {counted(one.boards, 'board')}: standard deviation {one.sd:.2f} {unit}")
     axes.set_xlabel(f"result of one deal ({unit})")
-    axes.set_ylabel("share of all comparisons (%)")
+    axes.set_ylabel("share of all results (%)")
     axes.margins(x=0.01)
     axes.grid(axis="y")
 
 
 def draw_scales(axes: Axes, study: Study) -> None:
     """Draw the winners' points at each balance, as a line in steps for each scale."""
-    scales, unit = study.scales(), UNITS[study.method]
+    scales, unit = study.scales(), study.way.unit
     edges = (
         np.append(scales.balance, len(scales.balance)) - 0.5
     )  # a step is as wide as its balance, with it in the middle
@@ -59,11 +64,10 @@ def draw_scales(axes: Axes, study: Study) -> None:
         axes.stairs(points, edges, baseline=None, color=colour, linewidth=2, label=name)
     # Dashed and on top, as one of the others is nearly the same.
     axes.stairs(scales.formula, edges, baseline=None, color=INK, linewidth=2, linestyle="--", label="Pikier's formula")
-    scored = "IMPs" if study.method == "imps" else "matchpoints"
     axes.set_title(
-        f"A scale of {counted(study.points, 'point')} for duels of {counted(study.deals, 'deal')} at {scored}"
+        f"A scale of {counted(study.points, 'point')} for duels of {counted(study.deals, 'deal')} at {SCORED[unit]}"
     )
-    axes.set_xlabel(f"winners' balance ({BALANCE[study.method]})")
+    axes.set_xlabel(f"winners' balance ({BALANCE[unit]})")
     axes.set_ylabel(f"winners' points (of {study.points})")
     axes.set_xlim(edges[0], edges[-1])
     axes.set_ylim(0, study.points * 1.03)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from valet_xl.engine.duel_study import (
+    DEAL_METHODS,
     Comparison,
+    DealMethod,
     Distribution,
     compare_scales,
     deal_distribution,
@@ -25,7 +27,13 @@ from valet_xl.errors import SheetError, ValetError
 from valet_xl.messages import counted
 from valet_xl.reading.files import read_results
 
-UNITS = {"imps": "IMPs", "matchpoints": "boards"}
+SHEETS = {
+    "butler": "Butler",
+    "iaf": "Cross-IMPs",
+    "matchpoints": "Matchpoints",
+    "teams": "Teams",
+    "board-a-match": "Board-a-match",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +53,11 @@ class Study:
     points: int
 
     @property
+    def way(self) -> DealMethod:
+        """How a deal is scored."""
+        return DEAL_METHODS[self.method]
+
+    @property
     def one(self) -> Distribution:
         """The distribution of one deal in all files together."""
         return pooled(self.of_files)
@@ -53,24 +66,23 @@ class Study:
         """Compare the formula with sections for three standard deviations.
 
         They are the page's 5 IMPs, the one found, and the one whose sections are nearest to the formula. The page has
-        none for matchpoints, so the one found is used for both.
+        none but IMPs, so the one found is used for both if the unit is another.
         """
         found = self.one.sd
-        page = DEAL_SD if self.method == "imps" else found
+        page = DEAL_SD if self.way.unit == "IMPs" else found
         sds = dict.fromkeys((page, found, nearest_stretch(points=self.points) * page))  # in order, each once
         return compare_scales(self.deals, self.points, list(sds), 3 * found * sqrt(self.deals), formula_sd=page)
 
 
 @dataclass(frozen=True, slots=True)
 class Studies:
-    """What was found in some files, for both methods.
+    """What was found in some files, for every method.
 
-    imps, matchpoints : the study of each method
+    of : the study of each method of `DEAL_METHODS`
     errors : how many rows could not be read; their boards are left out
     """
 
-    imps: Study
-    matchpoints: Study
+    of: Mapping[str, Study]
     errors: int
 
 
@@ -87,7 +99,7 @@ def study(named: Sequence[tuple[str, Results]], deals: int = 16, points: int = 3
     ------
     SheetError : if no board of a tournament has two results, or no two results of a board differ
     """
-    found: dict[str, list[Distribution]] = {method: [] for method in UNITS}
+    found: dict[str, list[Distribution]] = {method: [] for method in DEAL_METHODS}
     for name, results in named:
         for method, of_files in found.items():
             try:
@@ -97,9 +109,9 @@ def study(named: Sequence[tuple[str, Results]], deals: int = 16, points: int = 3
     if not all(pooled(of_files).sd > 0 for of_files in found.values()):
         raise SheetError("no board has two results that differ")
     names = tuple(name for name, _ in named)
-    imps, matchpoints = (Study(method, names, tuple(of_files), deals, points) for method, of_files in found.items())
+    of = {method: Study(method, names, tuple(of_files), deals, points) for method, of_files in found.items()}
     errors = sum(int(np.count_nonzero(results.status == Status.ERROR)) for _, results in named)
-    return Studies(imps, matchpoints, errors)
+    return Studies(of, errors)
 
 
 def study_files(
@@ -137,14 +149,14 @@ def _name(file: Path, files: Sequence[Path]) -> str:
 
 def figures(studies: Studies) -> Iterator[str]:
     """The figures of a study, as lines of text."""
-    for each in (studies.imps, studies.matchpoints):
+    for each in studies.of.values():
         yield from _of_deals(each)
         yield ""
-    imps, matchpoints = studies.imps, studies.matchpoints
+    imps, matchpoints, teams = (studies.of[method] for method in ("butler", "matchpoints", "teams"))
     duels = f"a scale of {counted(imps.points, 'point')} for duels of {counted(imps.deals, 'deal')}"
-    yield f"{duels}, the winners' points by their balance in IMPs"
+    yield f"{duels}, the winners' points by their balance in IMPs; 0 to 100 is the page's own construction"
     yield from _table(imps)
-    for sd in (DEAL_SD, imps.one.sd):
+    for sd in (DEAL_SD, imps.one.sd, teams.one.sd):
         gap = largest_gap(stretch=sd / DEAL_SD, points=imps.points)
         yield (
             f"  below the formula's cap sections for an SD of {sd:.2f} differ most by "
@@ -155,12 +167,13 @@ def figures(studies: Studies) -> Iterator[str]:
         f"  nearest to the formula are sections for an SD of {nearest * DEAL_SD:.2f}, within "
         f"{abs(largest_gap(stretch=nearest, points=imps.points).points):.1f} points"
     )
-    balances = imps.one.of_duel(imps.deals)
-    capped = float(balances.share[victors(abs(balances.balances), imps.deals) >= 25].sum())
-    yield f"  in {100 * capped:.1f} % of duels between sides like these the formula reaches its cap"
+    for each, who in ((imps, "two pairs"), (teams, "two teams")):
+        balances = each.one.of_duel(imps.deals)
+        capped = float(balances.share[victors(abs(balances.balances), imps.deals) >= 25].sum())
+        yield f"  in {100 * capped:.1f} % of duels between {who} like these the formula reaches its cap"
     yield ""
     yield (
-        f"{duels} at matchpoints, by boards won less lost; "
+        f"{duels} at matchpoints, by per cent above 50 added up; "
         f"in the formula an SD of {matchpoints.one.sd:.2f} is taken for 5 IMPs"
     )
     yield from _table(matchpoints)
@@ -168,9 +181,8 @@ def figures(studies: Studies) -> Iterator[str]:
 
 def _of_deals(study: Study) -> Iterator[str]:
     """The distribution of one deal in each file, and of a duel."""
-    unit, one = UNITS[study.method], study.one
-    at = "IMPs" if study.method == "imps" else "matchpoints: a board won 1, tied 0, lost -1"
-    yield f"one deal, two tables of a board drawn at random, at {at}"
+    way, one = study.way, study.one
+    yield f"one deal, {way.title}"
     width = max(len(name) for name in (*study.files, "all"))
     yield f"  {'':{width}}  boards    mean      SD  mean size   drawn"
     rows = list(zip(study.files, study.of_files, strict=True))
@@ -181,7 +193,7 @@ def _of_deals(study: Study) -> Iterator[str]:
         )
     of_duel = one.of_duel(study.deals)
     yield (
-        f"  duels of {counted(study.deals, 'deal')}: SD {of_duel.sd:.2f} {unit}; cumulative probabilities within "
+        f"  duels of {counted(study.deals, 'deal')}: SD {of_duel.sd:.2f} {way.unit}; cumulative probabilities within "
         f"{of_duel.gap_to_normal():.4f} of the normal distribution's"
     )
 
@@ -189,10 +201,10 @@ def _of_deals(study: Study) -> Iterator[str]:
 def _table(study: Study) -> Iterator[str]:
     """A line for each balance, or for some twenty of them."""
     scales = study.scales()
-    yield "  balance  formula" + "".join(f"  sections, SD {sd:5.2f}" for sd in scales.sds)
+    yield "  balance  formula" + "".join(f"  sections, SD {sd:5.2f}" for sd in scales.sds) + "  0 to 100"
     for at in range(0, len(scales.balance), max(1, len(scales.balance) // 20)):
         cells = "".join(f"  {points:18g}" for points in scales.sections[:, at].tolist())
-        yield f"  {scales.balance[at]:7d}  {scales.formula[at]:7g}{cells}"
+        yield f"  {scales.balance[at]:7d}  {scales.formula[at]:7g}{cells}  {scales.winners[at]:8g}"
 
 
 def workbook(studies: Studies) -> bytes:
@@ -213,11 +225,12 @@ def workbook(studies: Studies) -> bytes:
         book.set_properties({"created": MADE})
         heading = book.add_format({"bold": True, "bottom": 1, "text_wrap": True})
         per_cent = book.add_format({"num_format": "0.00 %"})
-        for study in (studies.imps, studies.matchpoints):
+        for study in studies.of.values():
             one, scales = study.one, study.scales()
-            sheet = book.add_worksheet("IMPs" if study.method == "imps" else "Matchpoints")
-            normal = share_below((one.balances + 0.5) / one.sd) - share_below((one.balances - 0.5) / one.sd)
-            of_deal = (f"One deal, {UNITS[study.method]}", "Share", "Normal distribution")
+            sheet = book.add_worksheet(SHEETS[study.method])
+            half = one.step / 2
+            normal = share_below((one.balances + half) / one.sd) - share_below((one.balances - half) / one.sd)
+            of_deal = (f"One deal, {study.way.unit}", "Share", "Normal distribution")
             of_duel = (
                 f"Balance, {counted(study.deals, 'deal')}",
                 "Formula",
