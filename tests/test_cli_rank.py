@@ -313,7 +313,9 @@ def test_board_shows_its_tableau(night):
 
 def test_board_from_the_other_side(night):
     """What one side gains the other loses."""
-    views = [table(run("board", night, 3, "--side", side, "--format", "csv").stdout)[1:] for side in ("ns", "ew")]
+    listed = [table(run("board", night, 3, "--side", side, "--format", "csv").stdout) for side in ("ns", "ew")]
+    assert all("Declarer" in rows[0] and "Play" not in rows[0] for rows in listed)
+    views = [rows[1:] for rows in listed]
     ns, ew = ({tuple(row[:6]): float(row[6]) for row in view} for view in views)
     assert ns == {key: -value for key, value in ew.items()}
 

@@ -169,7 +169,7 @@ def tableau_headings(*, method: str = "iaf", side: str = "declarer") -> tuple[He
         Heading("Score", "points to North-South", "0", 7, need=2),
         Heading("Overall", f"what the result was worth to {of}, in {unit}", form),
         Heading("Bid", f"what the bidding was worth to {of}", form),
-        Heading("Play", f"what declarer's play was worth to {of}", form),
+        Heading("Play" if side == "declarer" else "Declarer", f"what declarer's play was worth to {of}", form),
         Heading("Lead", f"what the opening lead was worth to {defenders}", form),
         Heading("Defence", f"what the rest of the defence was worth to {defenders}", form),
     )
