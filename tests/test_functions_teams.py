@@ -237,6 +237,8 @@ class Sheet:
             **{name: partial(self.function, name) for name in REGISTRY},
             "ABS": abs,
             "AND": lambda *tests: all(tests),
+            "IF": lambda test, one, other: one if test else other,
+            "INDEX": lambda block, row: block[row - 1][0],
             "SIGN": lambda value: (value > 0) - (value < 0),
             "SUM": lambda block: sum(map(sum, block)),
             "block": self.block,
@@ -280,7 +282,8 @@ def test_the_worked_sheets_formulas_come_to_their_values(workbook: Path) -> None
                 assert value == pytest.approx(shown[0][0]), (name, place, formula)
             checks += value is True
     expected = len(team_sheets.WBF) + len(team_sheets.WBF_DISCRETE_16) + len(team_sheets.DUELS) + len(team_sheets.MATCH)
-    assert checks == expected + 4 + len(team_sheets.LAW_12) + 1 + len(team_sheets.ARTIFICIAL)
+    expected += 4 + 8 + len(team_sheets.LAW_12) + 1 + len(team_sheets.ARTIFICIAL) + len(team_sheets.AUCTIONS)
+    assert checks == expected
 
 
 def test_the_sheets_values_are_the_published_ones() -> None:
@@ -296,3 +299,5 @@ def test_the_sheets_values_are_the_published_ones() -> None:
     assert tuple(team_sheets.MEANINGS) == REPLACEMENTS
     for award, published in team_sheets.ARTIFICIAL:
         assert call("VALET_ARTIFICIAL", award) == [[published]]
+    silenced = [call("VALET_LAW27", word)[2] != call("VALET_LAW27", "same")[2] for *_, word, _ in team_sheets.AUCTIONS]
+    assert silenced == [not free for *_, free in team_sheets.AUCTIONS]

@@ -15,7 +15,7 @@ from strategies import examples
 from valet_xl.documents.page import Block, Table
 from valet_xl.engine.butler import ROUNDINGS, RULES
 from valet_xl.engine.comparison import DIVISORS
-from valet_xl.engine.laws import IMP_ROUNDINGS
+from valet_xl.engine.laws import IMP_ROUNDINGS, imps
 from valet_xl.engine.lines import LEADS
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.engine.score_results import COLUMNS, LAYOUTS, Scores, layout
@@ -101,6 +101,19 @@ def test_options_reach_their_scores() -> None:
     assert column(score(SHEET, double=True), "Butler")[0] == 6.5  # 2 x 427.5 is 13 IMPs, of which half
     assert column(score(SHEET, lead="none"), "Lead score")[:3] == [0, 0, 0]
     assert column(score(SHEET), "Lead score")[0] != 0
+
+
+def test_barking_is_a_column_if_it_is_asked_for() -> None:
+    """420, -50, -400 and 0: IMP(A + B - C - D) + IMP(A - B + C - D) + IMP(A - B - C + D), the blog's formula for A."""
+    scored = score(SHEET, barking="total")
+    a, b, c, d = (float(each) for each in column(scored, "Score"))  # type: ignore[arg-type]
+    terms = imps([a + b - c - d, a - b + c - d, a - b - c + d])
+    assert column(scored, "Barking")[0] == terms.sum()
+    assert sum(column(scored, "Barking")) == 0  # type: ignore[arg-type]
+    assert column(score(SHEET, barking="average"), "Barking")[0] == pytest.approx(terms.mean())
+    assert "Barking" not in names(score(SHEET).block)
+    again = score(written(SHEET, scored.block), barking="total")  # and is known as ours the next time
+    assert again.block.left == scored.block.left
 
 
 def test_every_field_of_the_scores_is_a_column() -> None:

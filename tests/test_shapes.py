@@ -185,7 +185,7 @@ def test_a_sheet_with_several_results_in_a_row_has_no_place_for_scores(sheet: Sh
     with pytest.raises(SheetError, match=rf"a row of this sheet has several results \({sheet.shape}\)"):
         score_grid(sheet.cells, Options())
     with pytest.raises(SheetError, match="several results"):
-        REGISTRY["VALET_COMPONENTS"].compute(sheet.cells, method="iaf", lead="suit", cloud=False)
+        REGISTRY["VALET_COMPONENTS"].compute(sheet.cells, method="iaf", lead="suit", cloud=False, play_percent="rest")
 
 
 def test_the_new_file_is_not_the_one_that_is_read(tmp_path: Path) -> None:

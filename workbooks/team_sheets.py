@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
 from formula_cells import FIRST, HEADINGS, Writer, check, many, one, value_of
 
 from valet_xl.engine.rulings import LAWS, REPLACEMENTS, law27
@@ -29,6 +33,42 @@ LAW_12 = (
     ("4SX -2 with a revoke, could have been -3", -3, 0, 2, -3, 0),
     ("4SX -2, no revoke", -3, 0, -3, 0, 0),
     ("4SX -3", 2, 0, 2, 2, 2),
+)
+# R. Barker, RMB Bridge Laws: the auctions of 16 October, 21 July and 8 July 2009; a call of the offender, whether the
+# blog finds that it corrects the bid under 27B1(a) or (b), the word for it, and whether partner may still call.
+AUCTIONS = (
+    ("1NT (Pass) 1S, meant as an opening bid", "2S, artificial (minors)", "no", "no", "bid", False),
+    ("", "2H, a transfer to spades", "no", "no: it does not show opening values", "bid", False),
+    ("", "3S, natural and forcing to game", "no", "yes: spades and opening values, more precise", "comparable", True),
+    (
+        "1S (2H) X (3H) X (4H) 5D (Pass) 4NT, to play",
+        "5NT, natural",
+        "yes",
+        "yes, perhaps: the same as 4NT",
+        "same",
+        True,
+    ),
+    ("", "5NT, if 4NT or 5NT were artificial", "no", "no", "bid", False),
+    ("1NT (2C) 2S (3C) 2NT, natural: a minimum", "3NT", "yes", "no", "same", True),
+    ("", "Pass: the same, a minimum", "no", "yes", "comparable", True),
+)
+# The steps of the same blog, 16 October 2009, by whom they concern, in other words and with the laws of 2017.
+PROCEDURE = (
+    ("Offender", "Ask for no reason: whatever is said about the bid can only do harm."),
+    ("Left-hand opponent", "The bid may be accepted, but hear first what happens if it is not."),
+    (
+        "Director",
+        "Is 27B1(a) open? Are there comparable calls (27B1(b))? Look at the auction, the card, and agreements.",
+    ),
+    ("Offender", ""),
+    ("Offender", ""),
+    ("Offender", "Third: any other sufficient bid, or a pass. Partner must then pass for the rest of the auction."),
+    ("Left-hand opponent", "Is the bid accepted? Ask about their system, but not what the bid was meant to be."),
+    ("Offender", "If needed, settle away from the table which calls silence partner. Then call."),
+    (
+        "Director",
+        "Announce whether partner is silenced. Ask to be called back after the play if there is a problem (27D).",
+    ),
 )
 MEANINGS = {
     "same": "the lowest sufficient bid in the same denomination, or one that shows the same denominations",
@@ -156,12 +196,29 @@ def _teams(writer: Writer) -> None:
     for table in range(4):
         row = top + table + 1
         sheet.write_row(row - 1, 0, (table + 1, scores[table]))
-        others = [top + other + 1 for other in range(4) if other != table]
-        terms = []
-        for partner in others:
-            against = "-".join(f"B{other}" for other in others if other != partner)
-            terms.append(f"VALET_IMP(B{row}+B{partner}-{against})")
-        check(writer, sheet, row - 1, 3, f"C{row}={'+'.join(terms)}")
+        check(writer, sheet, row - 1, 3, f"C{row}={'+'.join(_terms(row, range(top + 1, top + 5)))}")
+
+    top += 4 + 3
+    sheet.write(top - 2, 0, "The same for two matches: 105 terms per pair", writer.title_of_row)
+    sheet.write_row(top - 1, 0, ("Table", "Score"), writer.heading)
+    sheet.write_row(top - 1, 2, ("Barking", "Agrees", "Per term"), writer.paper)
+    scores = [*MATCH[0], *MATCH[4]]
+    barked = REGISTRY["VALET_BARKING"]([[score] for score in scores])
+    many(sheet, top, 2, f"VALET_BARKING(B{top + 1}:B{top + 8})", barked)
+    averages = REGISTRY["VALET_BARKING"]([[score] for score in scores], "average")
+    many(sheet, top, 4, f'VALET_BARKING(B{top + 1}:B{top + 8},"average")', averages, writer.points)
+    for table, score in enumerate(scores):
+        row = top + table + 1
+        sheet.write_row(row - 1, 0, (table + 1, score))
+        check(writer, sheet, row - 1, 3, f"C{row}={'+'.join(_terms(row, range(top + 1, top + 9)))}")
+
+
+def _terms(row: int, rows: range) -> Iterator[str]:
+    """The terms of barking for the pair in a row: with each other pair, against every two of the others."""
+    others = [other for other in rows if other != row]
+    for partner in others:
+        for one_of_them, another in combinations([other for other in others if other != partner], 2):
+            yield f"VALET_IMP(B{row}+B{partner}-B{one_of_them}-B{another})"
 
 
 def _rulings(writer: Writer) -> None:
@@ -252,3 +309,39 @@ def _insufficient_bid(writer: Writer) -> None:
     for at, (word, meaning) in enumerate(MEANINGS.items(), start=top):
         sheet.write(at, 0, f"{word}: {meaning}", writer.wrapped)
         sheet.write_row(at, 1, law27(word), writer.wrapped)
+
+    top += len(MEANINGS) + 3
+    _procedure(writer, sheet, top)
+    top += len(PROCEDURE) + 6
+    sheet.write(top - 2, 0, "Three auctions of R. Barker's blog", writer.title_of_row)
+    sheet.write_row(top - 1, 0, ("Auction", "Call instead", "27B1(a)", "27B1(b)", "Word"), writer.heading)
+    sheet.write_row(top - 1, 5, ("Partner", "Blog: partner may call", "Agrees"), writer.paper)
+    for at, (*case, free) in enumerate(AUCTIONS, start=top):
+        sheet.write_row(at, 0, case, writer.wrapped)
+        partner = REGISTRY["VALET_LAW27"](case[-1])[2][0]
+        one(sheet, at, 5, f"INDEX(VALET_LAW27(E{at + 1}),3)", partner, writer.wrapped)
+        sheet.write_boolean(at, 6, free)
+        check(writer, sheet, at, 7, f'G{at + 1}=(F{at + 1}=INDEX(VALET_LAW27("same"),3))')
+
+
+def _procedure(writer: Writer, sheet: Any, top: int) -> None:
+    """The procedure at the table, step by step: two answers of the Director choose what the offender is told."""
+    sheet.write(top - 2, 0, "The procedure at the table (after R. Barker, 16 October 2009)", writer.title_of_row)
+    natural = "Do the bid and the lowest sufficient bid in its denomination show the same? (27B1(a))"
+    for at, question in ((top - 1, natural), (top, "Are there comparable calls? (27B1(b))")):
+        sheet.write(at, 0, question, writer.wrapped)
+        sheet.write_boolean(at, 1, True)
+        sheet.data_validation(at, 1, at, 1, {"validate": "list", "source": ["TRUE", "FALSE"]})
+    told = {
+        3: (top, "First: the lowest sufficient bid in the same denomination. Partner is not silenced."),
+        4: (top + 1, "Second: a comparable call, which the Director names. Partner is not silenced."),
+    }
+    for number, (who, says) in enumerate(PROCEDURE):
+        row = top + 2 + number
+        sheet.write(row, 0, f"{number + 1}. {who}", writer.title_of_row)
+        if number in told:
+            answer, says_so = told[number]
+            formula = f'=IF(B{answer},"{says_so}","This option is not there.")'
+            sheet.write_formula(row, 1, formula, writer.wrapped, says_so)
+        else:
+            sheet.write(row, 1, says, writer.wrapped)

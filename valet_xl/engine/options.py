@@ -132,6 +132,13 @@ _RECORDS = (
         {"n-1": "", "n": "", "total": "nothing", "sqrt": "the square root of n(n-1)/2"},
     ),
     Option(
+        "barking",
+        "Barking",
+        "whether every pair is also scored in all the teams of eight that the pairs of a board can make",
+        "none",
+        {"none": "no", "total": "the sum of IMPs", "average": "IMPs per comparison"},
+    ),
+    Option(
         "factor",
         "Factor",
         "at matchpoints, what is done where a board has fewer results than is normal in the session",
@@ -201,6 +208,7 @@ class Options:
     imp_rounding: str = _default("imp_rounding")
     double: bool = _default("double")
     divisor: str = _default("divisor")
+    barking: str = _default("barking")
     factor: str = _default("factor")
     play_percent: str = _default("play_percent")
     result_is: str = _default("result_is")

@@ -14,6 +14,7 @@ from valet_xl.engine.butler import butler, datum
 from valet_xl.engine.comparison import cross_imps, matchpoint_percent, matchpoints
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Status, artificial_scores, board_name, normal_results
+from valet_xl.engine.teams import barking
 from valet_xl.engine.valet import Components, in_halves, valet
 from valet_xl.errors import RowError
 
@@ -51,6 +52,7 @@ COLUMNS = (
     ScoreColumn("datum", "Datum", "0.0", "the datum of the board, in points to North-South"),
     ScoreColumn("butler", "Butler", "0", "IMPs to North-South against the datum"),
     ScoreColumn("cross_imps", "IAF", "0.00", "IMPs to North-South across the field (cross-IMPs)"),
+    ScoreColumn("barking", "Barking", "0.00", "IMPs to North-South in teams of eight, with `--barking` only"),
     ScoreColumn("matchpoints", "MP", "0.0", "matchpoints to North-South: 2 for a score beaten, 1 for one equalled"),
     ScoreColumn("percent", "MP %", "0.00", "matchpoints to North-South in per cent, 50 being average"),
     ScoreColumn(
@@ -66,27 +68,29 @@ COLUMNS = (
 """Every column that scoring can write, in the order in which they are written."""
 
 
-def written_columns(method: str, cloud: bool, award: bool = False) -> tuple[ScoreColumn, ...]:
+def written_columns(method: str, cloud: bool, award: bool = False, barking: bool = False) -> tuple[ScoreColumn, ...]:
     """The columns that scoring writes with these options, in their order.
 
     award : whether a result has an adjusted score whose halves are not what one side gains and the other loses
+    barking : whether the teams of eight were scored
     """
     left_out = {"cross_imps"} if method == "matchpoints" else {"matchpoints", "percent"}
     left_out |= (set() if cloud else {"luck"}) | (set() if award else {"award_ew"})
+    left_out |= set() if barking else {"barking"}
     return tuple(column for column in COLUMNS if column.field not in left_out)
 
 
-def layout(method: str, cloud: bool, award: bool = False) -> tuple[str, ...]:
+def layout(method: str, cloud: bool, award: bool = False, barking: bool = False) -> tuple[str, ...]:
     """The headings of the columns that scoring writes, in their order.
 
     >>> layout("iaf", cloud=False)
     ('Score', 'Datum', 'Butler', 'IAF', 'Bid', 'Play', 'Lead score', 'Defence', 'Note')
     """
-    return tuple(column.heading for column in written_columns(method, cloud, award))
+    return tuple(column.heading for column in written_columns(method, cloud, award, barking))
 
 
 def _layouts() -> Iterator[tuple[str, ...]]:
-    for options in product(("iaf", "matchpoints"), (False, True), (False, True)):
+    for options in product(("iaf", "matchpoints"), *3 * ((False, True),)):
         yield layout(*options)
         yield tuple(column.former or column.heading for column in written_columns(*options))
 
@@ -102,6 +106,7 @@ class Scores:
     score, datum : points to North-South
     butler : IMPs to North-South against the datum
     cross_imps : IMPs to North-South across the field; None with the method "matchpoints"
+    barking : IMPs to North-South in teams of eight; None without that option
     matchpoints, percent : North-South's, 2 for each score beaten, and in per cent; None with every other method
     award_ew : what an adjusted score gives East-West if its halves differ, in IMPs, with the method "matchpoints" in
         per cent; None if no result has such a score
@@ -116,6 +121,7 @@ class Scores:
     datum: Floats
     butler: Floats
     cross_imps: Floats | None
+    barking: Floats | None
     matchpoints: Floats | None
     percent: Floats | None
     award_ew: Floats | None
@@ -206,6 +212,7 @@ def score_results(results: Results, options: Options) -> Scores:
         datum=np.where(np.isnan(compared), np.nan, datums),
         butler=np.where(np.isnan(imps_given), compared, imps_given),
         cross_imps=crossed,
+        barking=None if options.barking == "none" else barking(scores, divisor=options.barking, boards=boards),
         matchpoints=points,
         percent=percent,
         award_ew=award if split_award.any() else None,

@@ -153,7 +153,9 @@ def block_of(
 
 def _columns(scores: Scores, options: Options) -> tuple[ScoreColumn, ...]:
     """The columns of a block."""
-    return written_columns(options.method, options.cloud, scores.award_ew is not None)
+    return written_columns(
+        options.method, options.cloud, award=scores.award_ew is not None, barking=scores.barking is not None
+    )
 
 
 def _width(values: _Values) -> float:
