@@ -52,6 +52,7 @@ def as_results(
         adjusted=np.full((size, 2), np.nan),
         players=np.full((size, 4), -1, dtype=np.intp),
         sides=np.full((size, 2), -1, dtype=np.intp),
+        seating=np.zeros((size, 4), dtype=np.int8),
         row=np.arange(1, size + 1, dtype=np.intp),
         boards=tuple(("", str(number + 1)) for number in range(int(boards.max(initial=-1)) + 1)),
         names=(),

@@ -287,9 +287,10 @@ def test_a_double_that_the_contract_contradicts_is_an_error() -> None:
     assert len(errors(read(board=[1], contract=["4SX"], double=["XX"], declarer=["N"], tricks=[10]))) == 1
 
 
-def test_a_second_result_of_a_pair_on_a_board_is_an_error() -> None:
+def test_a_second_result_of_a_pair_on_a_board_makes_its_seating_doubtful_and_no_other() -> None:
     results = read(board=[1, 1, 2], contract=["4S"], declarer=["N"], tricks=[10], ns=["A1"], ew=["B1", "B2", "B1"])
-    assert errors(results) == ["row 3, ns: 'A1' (expected one result of A1 on board 1, which row 2 has)"]
+    assert errors(results) == []
+    assert results.doubtful.tolist() == [[True, False], [True, False], [False, False]]
 
 
 def test_two_players_who_sit_either_way_are_one_pair() -> None:

@@ -28,7 +28,7 @@ SAMPLES = {
     "formats/usebio_cross_imp_howell.xml": "58b21cbb661d29b4",
     "formats/usebio_mp_pairs_mitchell.xml": "ceecf6f84db5b5cc",
     "formats/bridgemate.bws": "5cc0baeb0c1a81ce",
-    "valet/2004-Istanbul/scores.txt": "b2892496b266503f",
+    "valet/2004-Istanbul/scores.txt": "7783bbc0b2a8c9b2",
     "valet/2005-World-Women/scores.txt": "775ce66825b13a72",
     "valet/2013-Polish-League/scores.txt": "030c9ca5183aa349",
     "valet/2015-World-Men/scores.txt": "a3ce126f97fee280",
@@ -106,6 +106,7 @@ def test_rows_without_a_result_are_not_listed() -> None:
     """The rows of the sheet are counted without them, also where one row's error names another."""
     cells = {
         "board": ["A", 1, 1, 1],
+        "vulnerability": [None, "All", None, "None"],
         "contract": [None, "4S", "4H", "4S"],
         "declarer": ["N"] * 4,
         "tricks": [None, 10, 11, 9],
@@ -116,8 +117,8 @@ def test_rows_without_a_result_are_not_listed() -> None:
     results = renumbered(read)
     assert (read.skipped, results.skipped) == ((2,), ())
     assert results.row.tolist() == [2, 3, 4]
-    assert list(map(str, results.errors)) == ["row 4, NS: '1' (expected one result of 1 on board 1, which row 2 has)"]
-    assert [row[1] for row in as_grid(listed, read)] == ["NS", 1, 2, 1]
+    assert list(map(str, results.errors)) == ["row 4, Vul: 'None' (expected Both as in row 2)"]
+    assert [row[2] for row in as_grid(listed, read)] == ["NS", 1, 2, 1]
 
 
 def test_the_lead_of_a_board_that_was_not_played_is_not_listed() -> None:

@@ -111,6 +111,7 @@ def summary_lines(summary: Summary, where: str = "") -> Iterator[str]:
     yield from map(one_line, summary.remarks)
     if summary.unplayed:
         yield f"not played: {counted(summary.unplayed, 'row')}"
+    yield from summary.doubts
     yield from _some("not scored", summary.unscored, where)
     yield from problem_lines(summary.errors, summary.skipped, where)
 

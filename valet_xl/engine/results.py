@@ -11,7 +11,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Floats, Index, Small, components, count_by
+from valet_xl.engine.arrays import Floats, Index, Mask, Small, components, count_by, keys_of, split_keys, sum_by
 from valet_xl.engine.laws import artificial_imps
 from valet_xl.errors import ArgumentError, RowError
 
@@ -27,6 +27,14 @@ class Status(IntEnum):
     SCORED = 5
 
 
+class Seating(IntEnum):
+    """Whether it is known who sat in a seat."""
+
+    KNOWN = 0
+    DOUBTFUL = 1  # he is at another table of the board too, or his pair is
+    NOBODY = 2  # a placeholder, such as "Unknown", and no person
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Results:
     """Results as columns, (n,) unless another shape is given; -1 is unknown.
@@ -38,6 +46,7 @@ class Results:
     score : points to N-S; NaN where neither PLAYED, PASSED_OUT nor SCORED, which is a score without a contract
     adjusted : (n, 2) per cent to N-S and E-W, NaN where not adjusted or not given
     players : (n, 4) N, E, S, W, and sides : (n, 2) N-S and E-W, as indices into names
+    seating : (n, 4) whether it is known who sat N, E, S, W (`Seating`)
     row : the row of the sheet, or line of the file, that it came from
     boards : round and board as they were written, for each board
     names : what players and sides are called
@@ -46,6 +55,7 @@ class Results:
     rounds : where board numbers are repeated in other rounds: whether they are "new" deals there or the "same"
     remarks : what was decided about the sheet or file as a whole, a sentence each
     notes : what is said of a result in which nothing is wrong: its index, and the text
+    placeholders : what is written in the place of a player and names nobody
     """
 
     status: Small
@@ -62,6 +72,7 @@ class Results:
     adjusted: Floats
     players: Index
     sides: Index
+    seating: Small
     row: Index
     boards: tuple[tuple[str, str], ...]
     names: tuple[str, ...]
@@ -70,24 +81,25 @@ class Results:
     rounds: str = ""
     remarks: tuple[str, ...] = ()
     notes: tuple[tuple[int, str], ...] = ()
+    placeholders: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.row)
 
     @property
-    def spoiled(self) -> NDArray[np.bool_]:
+    def spoiled(self) -> Mask:
         """(boards,) whether a row of the board could not be understood, so that the field is not known."""
         out = np.zeros(len(self.boards), dtype=bool)
         out[self.board[(self.status == Status.ERROR) & (self.board >= 0)]] = True
         return out
 
     @property
-    def sound(self) -> NDArray[np.bool_]:
+    def sound(self) -> Mask:
         """(n,) whether a row's board is known and all its rows are understood."""
         return ~np.append(self.spoiled, True)[self.board]
 
     @property
-    def unsplit(self) -> NDArray[np.bool_]:
+    def unsplit(self) -> Mask:
         """(n,) whether its board has a score without a contract, so that no result on it can be split."""
         boards = np.zeros(len(self.boards) + 1, dtype=bool)
         boards[self.board[self.status == Status.SCORED]] = True
@@ -95,9 +107,48 @@ class Results:
         return boards[self.board]
 
     @property
-    def in_field(self) -> NDArray[np.bool_]:
+    def in_field(self) -> Mask:
         """(n,) whether a score is compared with others: played or passed out, all rows of its board understood."""
         return np.asarray(self.sound & ~np.isnan(self.score))
+
+    @property
+    def doubtful(self) -> Mask:
+        """(n, 2) whether the result does not count for the pair N-S or E-W, as both of its seats are in doubt."""
+        seats = self.seating == Seating.DOUBTFUL
+        return np.asarray(seats[:, :2] & seats[:, 2:])
+
+
+def at_many_tables(players: Index, board: Index, size: int, least: int = 2) -> Mask:
+    """(size + 1,) which names cannot be one person's; False at the end, for -1.
+
+    Those that are at `least` tables, with more than one partner or with themselves, on at least half of their boards.
+
+    Parameters
+    ----------
+    players : (n, 4) N, E, S, W as indices below size, -1 where not known
+    board : (n,) the board of each table, -1 where not known
+    size : how many names there are
+    least : how many tables are too many
+    """
+    out = np.zeros(size + 1, dtype=bool)
+    partner = players[:, [2, 3, 0, 1]]
+    table, seat = np.nonzero((players >= 0) & (board >= 0)[:, None])
+    if not len(table):
+        return out
+    who, with_whom, at = players[table, seat], partner[table, seat], board[table]
+    boards = int(at.max()) + 1
+    places, index = np.unique(keys_of((who, at), (size, boards)), return_inverse=True)  # a name on a board
+    name, _ = split_keys(places, (size, boards))
+
+    def distinct(what: Index, count: int) -> Index:
+        keys = np.unique(keys_of((index, what), (len(places), count)))
+        return count_by(split_keys(keys, (len(places), count))[0], len(places))
+
+    alone = sum_by(index, who == with_whom) > 0
+    too_many = (distinct(table, len(players)) >= least) & (alone | (distinct(with_whom + 1, size + 1) > 1))
+    clashes, met = count_by(name[too_many], size), count_by(name, size)
+    out[:size] = (clashes > 0) & (2 * clashes >= met)
+    return out
 
 
 def board_places(boards: Sequence[tuple[str, str]]) -> Index:
@@ -235,6 +286,7 @@ def join(parts: Sequence[Results], labels: Sequence[str]) -> Results:
             for remark in part.remarks
         ),
         notes=tuple(notes),
+        placeholders=tuple(dict.fromkeys(text for part in parts for text in part.placeholders)),
     )
 
 

@@ -13,11 +13,13 @@ from valet_xl.engine.arrays import Floats, Index, count_by
 from valet_xl.engine.butler import butler, datum
 from valet_xl.engine.comparison import cross_imps, matchpoint_percent, matchpoints
 from valet_xl.engine.options import Options
-from valet_xl.engine.results import Results, Status, artificial_scores, board_name, normal_results
+from valet_xl.engine.results import Results, Seating, Status, artificial_scores, board_name, normal_results
 from valet_xl.engine.teams import barking
 from valet_xl.engine.valet import Components, in_halves, valet
 from valet_xl.errors import RowError
+from valet_xl.messages import counted
 
+_SHOWN = 10  # placeholders that a sentence lists
 _PARTS = ("bid", "play", "lead", "defence")
 
 
@@ -254,6 +256,9 @@ def summarise(results: Results, compared: Floats, bid: Floats) -> Summary:
         skipped=results.skipped,
         unplayed=int(np.count_nonzero(results.status == Status.UNPLAYED)),
         rounds=results.rounds,
+        doubtful=_results_with(results, Seating.DOUBTFUL),
+        unnamed=_results_with(results, Seating.NOBODY),
+        placeholders=results.placeholders,
         remarks=results.remarks,
     )
 
@@ -261,6 +266,12 @@ def summarise(results: Results, compared: Floats, bid: Floats) -> Summary:
 def _tables(results: Results) -> Index:
     """(n,) how many results are in the field of each row's board."""
     return count_by(results.board[results.in_field], len(results.boards) + 1)[results.board]
+
+
+def _results_with(results: Results, seating: Seating) -> int:
+    """How many results have a seat of this kind."""
+    reported = results.status != Status.UNPLAYED
+    return int(np.count_nonzero(reported & (results.seating == seating).any(axis=1)))
 
 
 REMARK = re.compile(
@@ -306,7 +317,22 @@ def _notes(results: Results, uncompared: np.ndarray, options: Options) -> list[s
     for at in np.flatnonzero(uncompared).tolist():
         alone = tables[results.board[at]] == 1
         remark(at, "no comparison, one result" if alone else f"no datum, {options.datum} leaves no result")
+    doubtful = (results.seating == Seating.DOUBTFUL) & (results.status != Status.UNPLAYED)[:, None]
+    for at in np.flatnonzero(doubtful.any(axis=1)).tolist():
+        remark(at, f"not counted for {_seats(doubtful[at].tolist())}, more than one result on the board")
     return notes
+
+
+def _seats(chosen: list[bool]) -> str:
+    """Seats for people: both of a side as N-S or E-W.
+
+    >>> _seats([True, True, True, False])
+    'N-S and East'
+    """
+    north, east, south, west = chosen
+    words = ["N-S"] if north and south else [*["North"] * north, *["South"] * south]
+    words += ["E-W"] if east and west else [*["East"] * east, *["West"] * west]
+    return " and ".join(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,6 +346,9 @@ class Summary:
     skipped : rows with cells that are not blank, but without a result
     unplayed : how many rows are of boards not played
     rounds : where board numbers are repeated in other rounds: whether they were taken as "new" deals or the "same"
+    doubtful : how many results do not count for a pair or player who has more than one on the board
+    unnamed : how many results have a placeholder in the place of a player
+    placeholders : what is written there
     remarks : what was decided about the sheet or file as a whole
     """
 
@@ -331,9 +360,29 @@ class Summary:
     skipped: tuple[int, ...]
     unplayed: int
     rounds: str
+    doubtful: int
+    unnamed: int
+    placeholders: tuple[str, ...]
     remarks: tuple[str, ...] = ()
 
     @property
     def complete(self) -> bool:
         """Whether every row was understood and every board scored."""
         return not self.unscored and not self.errors
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Which results are compared with all others but count for nobody, in a sentence for each reason."""
+        doubts = []
+        if self.doubtful:
+            doubts.append(
+                f"seating in doubt: {counted(self.doubtful, 'result')} of pairs or players with more than one on a "
+                "board; compared with all others, but not counted for them"
+            )
+        if self.unnamed:
+            names = ", ".join(map(repr, self.placeholders[:_SHOWN]))
+            doubts.append(
+                f"no player: {counted(self.unnamed, 'result')} with {names} in the place of one; compared with all "
+                "others, but not counted for a player"
+            )
+        return tuple(doubts)

@@ -204,7 +204,7 @@ def _score(sheet: OpenSheet) -> str:
     summary = scored.summary
     done = f"{summary.scored:,} of {counted(summary.results, 'result')} on {counted(summary.boards, 'board')} scored"
     done += "" if scored.shape == USUAL.name else f" (shape: {scored.shape})"
-    sheet.progress("; ".join([done, *summary.unscored, *summary.remarks][:4]))
+    sheet.progress("; ".join([done, *summary.unscored, *summary.doubts, *summary.remarks][:4]))
     if not summary.errors:
         return ""
     _select_row(sheet, page, scored.block.left, summary.errors[0].row)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from valet_xl.engine.arrays import Index, Ints, Small, count_by, keys_of, split_keys
-from valet_xl.engine.results import Results, Status
+from valet_xl.engine.results import Results, Seating, Status, at_many_tables
 from valet_xl.errors import ArgumentError, one_of
 from valet_xl.messages import counted
 from valet_xl.rankings.clusters import TABLE
@@ -79,8 +79,9 @@ def partnerships(results: Results, *, labels: str = "auto") -> Partnerships:
     Two players who are known make a pair, whichever way they sit and whatever its label says: a pair that changes
     partners is two pairs, and so is one with a substitute. A result without both names goes to the pair that its label
     has elsewhere if it has only one, else to the label itself. Names are one player's whatever their case, blanks and
-    Unicode form, under all his tags; but a name that two players have at one table, or that has two tags on one board,
-    is two persons, known by their tags, or where there is only one tag, by their partners.
+    Unicode form, under all his tags; but a name that two players have at one table, or with two partners on most of its
+    boards, or that has two tags on one board, is several persons, known by their tags, or where there is only one tag,
+    by their partners. A seat in doubt is nobody's, and where both of a pair's are, the side is no pair's.
 
     A label is a pair on each side where it does both on one board, or meets itself, as numbers do in a Mitchell
     movement; it is one pair where it never does, as in a Howell. The numbers of a section go together: they are what
@@ -95,7 +96,8 @@ def partnerships(results: Results, *, labels: str = "auto") -> Partnerships:
     )  # of result i the lines 2i and 2i + 1
     label = label.reshape(2 * n)
     one, other = hands.T
-    known = (one >= 0) & (other >= 0)
+    doubtful = results.doubtful.reshape(2 * n)
+    known = (one >= 0) & (other >= 0) & ~doubtful
     shape = (people, people)  # keys of pairs by their players; those of labels follow
     key = np.full(2 * n, -1, dtype=np.int64)
     key[known] = keys_of((np.minimum(one, other)[known], np.maximum(one, other)[known]), shape)
@@ -114,7 +116,8 @@ def partnerships(results: Results, *, labels: str = "auto") -> Partnerships:
         side = results.sides.reshape(2 * n)[first[at]]
         members[at] = _seated(low, high, player_names, results.names[side] if side >= 0 else "", hands[first[at]])
         names.append(" - ".join(player_names[each] for each in members[at].tolist()))
-    return Partnerships(pair.reshape(n, 2), player, _numbered(names), members, player_names)
+    sure = results.seating != Seating.DOUBTFUL
+    return Partnerships(pair.reshape(n, 2), np.where(sure, player, -1), _numbered(names), members, player_names)
 
 
 def unnamed_said(status: Small, unnamed: NDArray[np.bool_], *, players: bool = False) -> str:
@@ -156,6 +159,9 @@ def _players(results: Results) -> tuple[Index, tuple[str, ...]]:
     for first, second in combinations(range(4), 2):
         same = (codes[:, first] == codes[:, second]) & (codes[:, first] >= 0)
         at_one_table[codes[same, first]] = True
+    played = np.where(results.status == Status.UNPLAYED, -1, results.board)
+    sure = np.where(results.seating == Seating.DOUBTFUL, -1, codes)
+    at_one_table |= at_many_tables(sure, played, size - 1)
     by_partner = at_one_table[codes]
     second_seat = (partner == codes) & (np.arange(4) >= 2)
     tag_and_partner = (codes[by_partner], partner[by_partner] + 1, second_seat[by_partner].astype(np.intp))
@@ -185,7 +191,7 @@ def _namesakes(results: Results, of_name: Index, people: int) -> NDArray[np.bool
 
 def _labels(results: Results, labels: str) -> tuple[Index, list[str]]:
     """(n, 2) the label of each side, -1 without, and what they are called: with the side where it is two pairs."""
-    sides = results.sides
+    sides = np.where(results.doubtful, -1, results.sides)
     size, boards = len(results.names) + 1, len(results.boards)
     split = np.zeros(size, dtype=bool)  # the last is of no label
     if labels != "one":

@@ -170,6 +170,7 @@ def simulate(
             board=board,
             players=players,
             sides=np.stack([ns, ew], axis=1) + len(called),
+            seating=np.zeros((len(board), 4), dtype=np.int8),
             row=np.arange(1, len(board) + 1),
             adjusted=np.full((len(board), 2), np.nan),
             boards=numbers,

@@ -241,7 +241,9 @@ class _OwnerScores:
         for name, where, seat in (("declarer", declares, declarer), ("lead", defends, (declarer + 1) % 4)):
             values = getattr(scores, _PART_OF[name])[at[where]]
             known = first[where] >= 0
-            by_first = np.where(known, player[at[where], seat[where]] == first[where], seat[where] < 2)
+            own, partner = (player[at[where], (seat[where] + turn) % 4] for turn in (0, 2))
+            is_first = np.where((own < 0) & (partner >= 0), partner != first[where], own == first[where])
+            by_first = np.where(known, is_first, seat[where] < 2)
             columns[name] = (where, values)
             columns[f"{name}1"] = (where[by_first], values[by_first])
             columns[f"{name}2"] = (where[~by_first], values[~by_first])

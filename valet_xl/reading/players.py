@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,22 @@ class Player:
 
     name: str
     number: str = ""
+
+
+# What is written where no person is to be named; numbers may follow.
+_NOBODY = re.compile(
+    r"(?:unknown(?: player)?|unbekannt|inconnu|sit[- ]?out|bye|nn+|n\. ?n\.?|tb[ac]|n/a|none|no[- ]?name|nobody"
+    r"|anon(?:ymous)?|phantom|ghost|missing|vacant)[ #]*\d*|[-?.*_–—]+"
+)
+
+
+def is_nobody(name: str) -> bool:
+    """Whether a text that stands where a player's name or number belongs is a placeholder for one.
+
+    >>> [is_nobody(name) for name in ("NNN999", "Unknown", "N.N.", "Sit out", "?", "-", "Nn Alm", "Noname Smith")]
+    [True, True, True, True, True, True, False, False]
+    """
+    return _NOBODY.fullmatch(_folded(name)) is not None
 
 
 def tags_of(players: Iterable[Player]) -> dict[Player, str]:
@@ -42,7 +59,7 @@ def pair_name(players: Sequence[str]) -> str:
     >>> pair_name(["Bo Ek", "", "Ann Alm"])
     'Ann Alm - Bo Ek'
     """
-    return " - ".join(sorted(filter(None, players)))
+    return " - ".join(sorted(name for name in players if name and not is_nobody(name)))
 
 
 def _folded(name: str) -> str:

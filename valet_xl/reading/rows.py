@@ -40,7 +40,7 @@ from valet_xl.reading.columns import CodedColumn, Columns
 from valet_xl.reading.conventions import STANDARD, Conventions
 from valet_xl.reading.given_scores import compare_scores, without_points
 from valet_xl.reading.scores_alone import ScoresAlone, scores_alone
-from valet_xl.reading.sides import name_sides, part_directions
+from valet_xl.reading.sides import name_sides, part_directions, seat
 from valet_xl.reading.trick_columns import MADE, ODD, TRICKS
 from valet_xl.reading.written_once import fill_down
 
@@ -133,7 +133,7 @@ def read_rows(
     sides, known = part_directions(table, board, reported, sides, known)
     names = tuple((called or {}).get(name, name) for name in known)
     vulnerability = _vulnerability(table, board, number, status == Status.PLAYED)
-    _refuse_duplicates(table, board, reported, sides, names, boards)
+    players, sides, seating, placeholders = seat(table, board, reported, players, sides, known, called or {})
 
     columns = (vulnerability, level, strain, double, declarer, tricks, *lead.T)
     status[table.wrong] = Status.ERROR
@@ -154,6 +154,7 @@ def read_rows(
         adjusted=np.where((status == Status.ADJUSTED)[:, None], adjusted, np.nan)[kept],
         players=players[kept],
         sides=sides[kept],
+        seating=seating[kept],
         row=table.rows[kept],
         boards=boards,
         names=names,
@@ -162,6 +163,7 @@ def read_rows(
         rounds=rounds_are,
         remarks=(*filled, *remarks),
         notes=tuple((at, DASH) for at in np.flatnonzero(passed[kept] & ~table.wrong[kept]).tolist()),
+        placeholders=placeholders,
     )
 
 
@@ -313,19 +315,3 @@ def _vulnerability(cells: Columns, board: Index, number: Ints, played: Mask) -> 
         expected = f"expected {Vulnerability(int(vulnerability[before[at]]))} as in row {{row}}"
         cells.refuse_row(at, cells.first("vulnerability", "board"), expected, other=int(before[at]))
     return vulnerability
-
-
-def _refuse_duplicates(
-    cells: Columns, board: Index, reported: Mask, sides: Index, names: Sequence[str], boards: Sequence[tuple[str, str]]
-) -> None:
-    """An error for each further result of a side on a board."""
-    for side, fields in enumerate((("ns", "north"), ("ew", "east"))):
-        rows = np.flatnonzero(reported & (board >= 0) & (sides[:, side] >= 0))
-        keys = board[rows] * (len(names) + 1) + sides[rows, side]
-        _, first, index = np.unique(keys, return_index=True, return_inverse=True)
-        before = rows[first][index]
-        again = (rows != before) & ~cells.wrong[rows]
-        for at, earlier in zip(rows[again].tolist(), before[again].tolist(), strict=True):
-            if not cells.wrong[at]:
-                what = f"one result of {names[sides[at, side]]} on board {boards[board[at]][1]}"
-                cells.refuse_row(at, cells.first(*fields), f"expected {what}, which row {{row}} has", other=earlier)

@@ -1,4 +1,4 @@
-"""Who sat where: the columns of players and sides as indices into their tags."""
+"""Who sat where: the columns of players and sides as indices into their tags, and where that is in doubt."""
 
 from __future__ import annotations
 
@@ -6,16 +6,29 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from valet_xl.engine.arrays import Index, Mask
+from valet_xl.engine.arrays import Index, Mask, Small, keys_of
+from valet_xl.engine.results import Seating, at_many_tables
 from valet_xl.reading.columns import Columns
+from valet_xl.reading.players import is_nobody
+
+_SEATS = ("north", "east", "south", "west")
+_NOBODY = -2  # in the columns of players and sides, where -1 is not known
 
 
 def name_sides(cells: Columns, called: Mapping[str, str]) -> tuple[Index, Index, list[str]]:
-    """Players (n, 4) and sides (n, 2) as indices into the tags; a side without a tag is its two players."""
+    """Players (n, 4) and sides (n, 2) as indices into the tags; a side without a tag is its two players.
+
+    -1 where nothing is said, -2 where what is said is a placeholder.
+    """
     known: dict[str, int] = {}
 
+    def code(tag: str, name: str) -> int:
+        if not name:
+            return -1
+        return _NOBODY if is_nobody(name) else known.setdefault(tag, len(known))
+
     def codes(field: str) -> Index:
-        return cells[field].each(lambda text: known.setdefault(text, len(known)) if text else -1)
+        return cells[field].each(lambda text: code(text, called.get(text, text)))
 
     def codes_of_sides(field: str) -> Index:
         """Numbers of sides begin again in each section."""
@@ -24,10 +37,10 @@ def name_sides(cells: Columns, called: Mapping[str, str]) -> tuple[Index, Index,
         side, section = cells[field], cells["section"]
         both, index = np.unique(section.index * len(side.texts) + side.index, return_inverse=True)
         names = ((section.texts[at // len(side.texts)], side.texts[at % len(side.texts)]) for at in both.tolist())
-        numbers = [known.setdefault(f"{of} {name}".strip(), len(known)) if name else -1 for of, name in names]
+        numbers = [code(f"{of} {name}".strip(), name) for of, name in names]
         return np.array(numbers, dtype=np.intp)[index]
 
-    players = np.stack([codes(field) for field in ("north", "east", "south", "west")], axis=1)
+    players = np.stack([codes(field) for field in _SEATS], axis=1)
     sides = np.stack([codes_of_sides("ns"), codes_of_sides("ew")], axis=1)
     names = list(known)
     for side in (0, 1):
@@ -53,7 +66,7 @@ def part_directions(
     That is so in many a Mitchell movement, and shows on its boards: most numbers are there in both directions, while
     elsewhere no pair has two results on a board.
     """
-    tagged = (cells["ns"].each(bool) > 0) & (cells["ew"].each(bool) > 0)
+    tagged = (cells["ns"].each(bool) > 0) & (cells["ew"].each(bool) > 0) & (sides >= 0).all(axis=1)
     rows = np.flatnonzero(reported & tagged & (board >= 0))
     ns, ew = (np.unique(board[rows] * len(known) + sides[rows, side]) for side in (0, 1))
     if 3 * len(np.intersect1d(ns, ew, assume_unique=True)) <= len(ns) + len(ew):
@@ -61,8 +74,79 @@ def part_directions(
     tags = list(known)
     apart = sides.copy()
     for side, direction in enumerate(("NS", "EW")):
-        here = cells[direction.lower()].each(bool) > 0
+        here = (cells[direction.lower()].each(bool) > 0) & (sides[:, side] >= 0)
         numbers, index = np.unique(sides[here, side], return_inverse=True)
         apart[here, side] = len(tags) + index
         tags += [f"{known[number]} {direction}" for number in numbers.tolist()]
     return apart, tags
+
+
+def seat(
+    cells: Columns,
+    board: Index,
+    reported: Mask,
+    players: Index,
+    sides: Index,
+    known: Sequence[str],
+    called: Mapping[str, str],
+) -> tuple[Index, Index, Small, tuple[str, ...]]:
+    """Find out where it is not known who sat there.
+
+    Parameters
+    ----------
+    cells : the columns of n rows
+    board, reported : (n,) the board of each row, -1 where it is not known, and whether the row says that it was played
+    players, sides : as `name_sides` gives them
+    known, called : the tags, and the names that belong to them
+
+    Returns
+    -------
+    players and sides, -1 where not known; (n, 4) the `Seating`; and what the placeholders are called
+
+    Notes
+    -----
+    A placeholder is a text for which `is_nobody`, and a player's number at three tables or more (`at_many_tables`). A
+    seat is doubtful on a board that has more than one result of its player, or of its side; but a name without a number
+    that is often at several tables is taken to be several persons'.
+    """
+    names = [called.get(tag, tag) for tag in known]
+    place = np.where(reported, board, -1)
+    numbered = np.array([tag != name or tag.isdigit() for tag, name in zip(known, names, strict=True)] + [False])
+    nobodies = numbered & at_many_tables(np.maximum(players, -1), place, len(names), least=3)
+    written = dict.fromkeys(text for field in (*_SEATS, "ns", "ew") for text in cells[field].texts if text)
+    placeholders = [name for text in written if is_nobody(name := called.get(text, text))]
+    placeholders += [names[at] for at in np.flatnonzero(nobodies).tolist()]
+    absent = (players == _NOBODY) | nobodies[np.maximum(players, -1)]
+    players = np.where(absent, -1, players)
+    seating = np.where(absent, np.int8(Seating.NOBODY), np.int8(Seating.KNOWN))
+    namesakes = ~numbered & at_many_tables(players, place, len(names))
+    counted = np.where((namesakes | _twice_at_a_table(players, len(names)))[players], -1, players)
+    seating[_again(counted, place, len(names))] = Seating.DOUBTFUL
+    for side, field in enumerate(("ns", "ew")):
+        both = seating[:, side::2]
+        nobody, unlabelled = sides[:, side] == _NOBODY, cells[field].each(bool) == 0
+        both[nobody & (players[:, side::2] < 0).all(axis=1)] = Seating.NOBODY
+        sides[nobody | (unlabelled & absent[:, side::2].any(axis=1)), side] = -1
+        both[_again(sides[:, side, None], place, len(names))[:, 0]] = Seating.DOUBTFUL
+    return players, sides, seating, tuple(dict.fromkeys(placeholders))
+
+
+def _twice_at_a_table(players: Index, size: int) -> Mask:
+    """(size + 1,) which names are in more than one seat of a table; False at the end, for -1."""
+    out = np.zeros(size + 1, dtype=bool)
+    seats = np.sort(players, axis=1)
+    same = seats[:, 1:] == seats[:, :-1]
+    out[seats[:, 1:][same]] = True
+    out[-1] = False
+    return out
+
+
+def _again(codes: Index, board: Index, size: int) -> Mask:
+    """Where a code of (n, k) is in more than one place of a board, -1 being none."""
+    out = np.zeros(codes.shape, dtype=bool)
+    there = (codes >= 0) & (board >= 0)[:, None]
+    boards = np.broadcast_to(board[:, None], codes.shape)[there]
+    keys = keys_of((boards, codes[there]), (int(board.max(initial=0)) + 1, size))
+    _, index, count = np.unique(keys, return_inverse=True, return_counts=True)
+    out[there] = count[index] > 1
+    return out

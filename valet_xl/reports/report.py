@@ -421,7 +421,8 @@ def _limits(event: Event, ranking: Ranking, own: int, blocks: _Tableaux) -> list
 
 def _problems(summary: Summary) -> list[tuple[str, Value]]:
     """What was not scored or could not be read, and why."""
-    rows: list[tuple[str, Value]] = [("Not scored", line) for line in summary.unscored]
+    rows: list[tuple[str, Value]] = [("Seating", line) for line in summary.doubts]
+    rows += [("Not scored", line) for line in summary.unscored]
     rows += [("Cannot be read", str(error)) for error in summary.errors]
     more = len(rows) - PROBLEMS
     return [*rows[:PROBLEMS], *([("More", f"{more:,} more, which are not listed")] if more > 0 else [])]

@@ -123,6 +123,7 @@ class _Cells:
         self._own_cells: dict[str, list[Value]] = {}  # of each column, a cell for each result
         self._wrong = source.wrong
         self._conventions = source.conventions
+        self._called = source.called
         self._results = results
         self._status = results.status.tolist()
         self._compared = [name for name in SCORES if self._in_errors(name)]  # all are needed to judge those again
@@ -218,7 +219,8 @@ class _Cells:
     def _player(self, name: str, at: int) -> Value:
         who = int(self._results.players[at, _SEATS.index(name)])
         if who < 0:
-            return None
+            own = self._own(name, at)
+            return None if own is None else self._called.get(str(own), own)
         called = self._results.names[who]
         return f"{called} ({self._own(name, at)})" if called in self._shared else called
 
