@@ -181,7 +181,9 @@ def test_input_is_never_written_to(night, tmp_path):
 def test_several_files_make_one_ranking(night, tmp_path):
     """Boards of another file are other deals, unless all are of one event; the same players are the same pairs."""
     (tmp_path / "second").mkdir()
-    again = shutil.copy(night, tmp_path / "second" / "scores.txt")
+    again = tmp_path / "second" / "scores.txt"
+    *lines, last = night.read_text("utf-8").splitlines()
+    again.write_text("\n".join([last, *lines]), "utf-8")  # in another order, so that it is no copy
     shutil.copy(tmp_path / "names.txt", tmp_path / "second")
     one, two = (table(run("rank", *files, "--format", "csv").stdout) for files in ([night], [night, again]))
     at = one[0].index("Boards")
@@ -392,3 +394,10 @@ def test_simulation_that_cannot_be(tmp_path):
         assert result.exit_code == 2 and said in result.stderr
     assert run("simulate", "--output", tmp_path / "x.ods").exit_code == 2
     assert not list(tmp_path.iterdir())
+
+
+def test_a_copy_of_a_file_counts_once(night, tmp_path):
+    copy = shutil.copy(night, tmp_path / "copy.txt")
+    alone, twice = (run("rank", *files, "--format", "csv") for files in ([night], [night, copy]))
+    assert twice.stdout == alone.stdout
+    assert "copy.txt: has the same results as scores.txt, which count once" in twice.stderr

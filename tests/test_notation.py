@@ -168,6 +168,7 @@ def test_spellings_of_a_result(result: int, spellings: list[str]) -> None:
         (Adjustment(60, None), ["A+", "AVE+", "av+", "Avg +", "Average+"]),
         (Adjustment(50, None), ["A", "AVE", "average"]),
         (Adjustment(40, None), ["A-", "A−", "ave-"]),
+        (Adjustment(61.8, 38.2), ["61.8%-38.2%", "61.8/38.2", "61,8 / 38,2", "A61.8-38.2", "61.80%-38.20%"]),
         (Adjustment(60, 40), ["A6040", "60/40", "60%-40%", "60-40", "60% 40%", "A60/40", "60 / 40"]),
         (Adjustment(50, 50), ["A5050", "50/50", "50%-50%"]),
         (Adjustment(100, 0), ["100/0", "100%-0%"]),

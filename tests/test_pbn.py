@@ -154,3 +154,9 @@ def test_a_file_of_deals_is_refused(shared: Path) -> None:
 def test_what_cannot_be_used_is_refused(text: str, message: str) -> None:
     with pytest.raises(FileError, match=message):
         source(text)
+
+
+def test_games_without_a_contract_are_counted() -> None:
+    results = read(table("1 1 11 - - 4S N 10 - 420"), '[Board "2"]\n\n', '[Board "3"]\n[Contract "?"]\n\n')
+    assert len(results) == 1
+    assert results.remarks[0] == "2 games without a contract or a score table"

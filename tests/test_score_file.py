@@ -27,18 +27,18 @@ SAMPLES = {
     "formats/usebio_butler_mitchell.xml": "1de4bacc0a355b45",
     "formats/usebio_cross_imp_howell.xml": "58b21cbb661d29b4",
     "formats/usebio_mp_pairs_mitchell.xml": "ceecf6f84db5b5cc",
-    "formats/bridgemate.bws": "5cc0baeb0c1a81ce",
-    "valet/2004-Istanbul/scores.txt": "7783bbc0b2a8c9b2",
+    "formats/bridgemate.bws": "45514c537f21a39c",
+    "valet/2004-Istanbul/scores.txt": "c97eb88ec24176da",
     "valet/2005-World-Women/scores.txt": "775ce66825b13a72",
     "valet/2013-Polish-League/scores.txt": "030c9ca5183aa349",
-    "valet/2015-World-Men/scores.txt": "a3ce126f97fee280",
+    "valet/2015-World-Men/scores.txt": "6ec2153a92876119",
     "valet/example1/scores.txt": "0857d2f6abb3c81e",
     "valet/example2/scores.txt": "c1db05dc6fdc5182",
     "valet/example3/scores.txt": "f697ed52fc2bde6f",
     "valet/example4/scores.txt": "dafd0b682cd29e35",
     "valet/example5/scores.txt": "c8adfa2aceb29cf0",
-    "valet/example6/scores.txt": "4ce8bf27e8bb654e",
-    "valet/example7/scores.txt": "d1d8e238f047432f",
+    "valet/example6/scores.txt": "e0e51847c73fdb7a",
+    "valet/example7/scores.txt": "579bab8808810e8e",
 }
 
 

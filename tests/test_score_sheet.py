@@ -99,7 +99,8 @@ def test_options_reach_their_scores() -> None:
     assert column(score(SHEET, datum="trimmed", rounding="nearest"), "Datum") == [-30] * 4
     assert column(score(SHEET, divisor="total"), "IAF") == [32, -4, -30, 2]
     assert column(score(SHEET, double=True), "Butler")[0] == 6.5  # 2 x 427.5 is 13 IMPs, of which half
-    assert column(score(SHEET, lead="none"), "Lead score")[:3] == [0, 0, 0]
+    assert column(score(SHEET, lead="none"), "Lead score")[:3] == [None, None, None]
+    assert column(score(SHEET, lead="none", unknown_lead="zero"), "Lead score")[:3] == [0, 0, 0]
     assert column(score(SHEET), "Lead score")[0] != 0
 
 

@@ -148,3 +148,30 @@ def test_a_placeholder_stays_in_a_listed_file_and_reads_back(tmp_path: Path) -> 
     convert_file(path, to)
     assert "NNN999" in to.read_text("utf-8-sig")
     assert read_results(to).placeholders == ("NNN999",)
+
+
+@pytest.mark.parametrize(
+    ("names", "pairs", "players"),
+    [
+        (["Ann & Bo", "Cy & Di"], ["Ann & Bo", "Cy & Di"], 0),
+        (["Team One", "Team Two"], ["Team One", "Team Two"], 0),
+    ],
+)
+def test_one_name_in_both_seats_of_a_side_is_the_pair_s(names: list[str], pairs: list[str], players: int) -> None:
+    results = read_rows(
+        {"board": [1, 1], "contract": ["4SN"] * 2, "tricks": [10, 9], "north": names, "south": names}, [2, 3]
+    )
+    made = totals(results)
+    assert made.pairs.names.tolist() == pairs
+    assert len(made.players) == players
+
+
+def test_a_couple_of_one_name_is_two_players() -> None:
+    results = read_rows(
+        {
+            **{"board": [1, 1], "contract": ["4SN"] * 2, "tricks": [10, 9]},
+            **{"north": ["Smith", "Ann"], "south": ["Smith", "Bo"], "east": ["Cy", "Di"], "west": ["Ed", "Flo"]},
+        },
+        [2, 3],
+    )
+    assert totals(results).players.names.tolist() == ["Smith", "Cy", "Smith (2)", "Ed", "Ann", "Di", "Bo", "Flo"]

@@ -11,11 +11,13 @@ from statistics import mean, stdev
 
 import numpy as np
 import pytest
+from assertions import assert_close
 from hypothesis import given
 from hypothesis import strategies as st
 
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Status, artificial_scores, join
+from valet_xl.engine.score_results import score_results
 from valet_xl.engine.valet import valet
 from valet_xl.rankings.averages import Average, AverageTable
 from valet_xl.rankings.partnerships import partnerships
@@ -23,6 +25,7 @@ from valet_xl.rankings.simulate import simulate
 from valet_xl.rankings.student_t import heavy_reach, heavy_tail, t_quantile, t_tail
 from valet_xl.rankings.totals import ORDERS, PAIR_COLUMNS, PLAYER_COLUMNS, totals
 from valet_xl.reading.rows import read_rows
+from valet_xl.reading.valet_text import read_scores
 
 
 def event(**plan: object) -> Results:
@@ -347,7 +350,7 @@ def test_without_names_the_first_player_is_north_or_east() -> None:
     results = sheet(
         (1, "7", "8", "4SN", 10), (1, "9", "10", "4SS", 9), (2, "8", "7", "4SW", 10), (2, "9", "10", "4SE", 9)
     )
-    pairs = totals(results).pairs
+    pairs = totals(results, Options(unknown_lead="zero")).pairs
     seven = pairs.row("7")
     assert (pairs["declarer1"].chances[seven], pairs["declarer2"].chances[seven]) == (1, 1)  # North, and West
     assert pairs["lead1"].chances[pairs.row("8")] == 2  # East, and North
@@ -355,6 +358,23 @@ def test_without_names_the_first_player_is_north_or_east() -> None:
 
 
 # -- what counts
+
+
+def test_an_unknown_lead_is_no_chance_unless_it_counts_as_in_the_program() -> None:
+    """But the whole of that defence is the defenders'."""
+    lines = ["1|1|a|b|c|d|4S|N|10|HA", "1|1|e|f|g|h|4S|N|9|DA", "1|2|a|b|c|d|4S|N|10|", "1|2|e|f|g|h|4S|N|9|"]
+    results = read_scores("\n".join(lines))
+    blank, zero = (totals(results, Options(unknown_lead=word)) for word in ("blank", "zero"))
+    b = blank.pairs.row("b - d")
+    assert (blank.pairs["lead"].chances[b], zero.pairs["lead"].chances[b]) == (1, 2)
+    assert blank.pairs["lead"].average[b] == 2 * zero.pairs["lead"].average[b]
+    player = blank.players.row("b")
+    assert (blank.players["lead"].chances[player], zero.players["lead"].chances[player]) == (1, 2)
+    for name in ("overall", "bid", "play", "defending", "defence"):
+        assert_close(blank.pairs[name].average, zero.pairs[name].average)
+    shown = score_results(results, Options())
+    assert np.isnan(shown.lead).tolist() == [False, False, True, True]
+    assert_close(shown.play + np.nan_to_num(shown.lead) + shown.defence, np.zeros(4))
 
 
 def test_adjusted_scores_count_for_their_owners_alone() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import fields, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -21,17 +21,19 @@ from valet_xl.reading.valet_text import read_names, read_scores
 
 TOURNAMENTS = ["2004-Istanbul", "2005-World-Women", "2013-Polish-League", "2015-World-Men"]
 EVENTS = [*TOURNAMENTS, *(f"example{number}" for number in range(1, 8))]
+# The program's way with unknown leads.
+AS_THERE = partial(Options, unknown_lead="zero")
 PLAIN = {
-    "iaf": Options(),
-    "datum": Options(method="datum", rounding="integer"),
-    "datum-extremes": Options(method="datum", datum="trimmed", rounding="integer"),
-    "datum-hardround": Options(method="datum", rounding="integer", imp_rounding="down"),
-    "matchpoints": Options(method="matchpoints", factor="none"),
+    "iaf": AS_THERE(),
+    "datum": AS_THERE(method="datum", rounding="integer"),
+    "datum-extremes": AS_THERE(method="datum", datum="trimmed", rounding="integer"),
+    "datum-hardround": AS_THERE(method="datum", rounding="integer", imp_rounding="down"),
+    "matchpoints": AS_THERE(method="matchpoints", factor="none"),
 }
 CLOUD = {
-    "iaf-cloud": Options(cloud=True),
-    "datum-cloud": Options(method="datum", cloud=True),
-    "matchpoints-cloud": Options(method="matchpoints", cloud=True, factor="none"),
+    "iaf-cloud": AS_THERE(cloud=True),
+    "datum-cloud": AS_THERE(method="datum", cloud=True),
+    "matchpoints-cloud": AS_THERE(method="matchpoints", cloud=True, factor="none"),
 }
 # Its columns after the names: ours, and whether a count follows the average.
 COLUMNS = {

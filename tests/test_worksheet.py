@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from assertions import assert_close
 from examples import EXAMPLES, results_of, which_line
 from formulas import required
 from hypothesis import given as supposing
@@ -113,7 +114,10 @@ def test_components_of_the_published_examples(method: str, cloud: bool) -> None:
         engine = valet(results_of(example.board, lines), method=method, cloud=cloud)
         parts = np.array(call("VALET_COMPONENTS", table, method, "suit", cloud), dtype=float)
         for at, part in enumerate(("overall", "bid", "play", "lead", "defence")):
-            assert parts[:, at].tolist() == settled(getattr(engine, part)).tolist()
+            expected = settled(getattr(engine, part))
+            if part == "lead":  # blank on a sheet where it is not known
+                expected = np.where([line.led != "-" for line in rows], expected, np.nan)
+            assert_close(parts[:, at], expected)
 
 
 def test_bad_row_is_an_error_and_check_says_why() -> None:

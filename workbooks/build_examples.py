@@ -23,11 +23,11 @@ from valet_xl.sheets.score_sheet import score_grid
 HERE = Path(__file__).parent
 MADE = datetime(2026, 1, 1)  # a fixed date, so that the files do not change with the day
 
-METHODS = {
-    "iaf": Options(),
-    "datum": Options(method="datum"),
-    "iaf cloud": Options(cloud=True),
-    "datum cloud": Options(method="datum", cloud=True),
+METHODS = {  # an unknown lead is worth 0 in the paper
+    "iaf": Options(unknown_lead="zero"),
+    "datum": Options(method="datum", unknown_lead="zero"),
+    "iaf cloud": Options(cloud=True, unknown_lead="zero"),
+    "datum cloud": Options(method="datum", cloud=True, unknown_lead="zero"),
 }
 INPUT = ("Board", "Contract", "By", "Lead", "Tricks")
 PAPER = ("Paper: score", "Paper: overall", "Paper: bid", "Paper: play", "Paper: lead", "Paper: defence")

@@ -112,7 +112,9 @@ def _put(sheet: Any, column: int, formula: str, values: Cells, look: Any = None)
 
 
 def _shown(cell: Cell) -> float | str:
-    assert isinstance(cell, (float, int, str)), cell  # every result of the examples has every part
+    if cell is None:
+        return ""  # a lead that is not known
+    assert isinstance(cell, (float, int, str)), cell  # every result of the examples has all the other parts
     return cell
 
 

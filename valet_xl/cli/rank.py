@@ -14,7 +14,7 @@ from valet_xl.cli.table import REPORT, Form, form_of, print_listings, write_list
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, progress, read_as, summary_lines
 from valet_xl.documents.disk import replace_file
 from valet_xl.engine.options import Options
-from valet_xl.engine.results import Results
+from valet_xl.engine.results import Results, same_results
 from valet_xl.errors import FileError, ValetError
 from valet_xl.messages import counted
 from valet_xl.rankings.event import Event
@@ -69,12 +69,17 @@ def rank(
         _spare(files, output)
         with progress(RANK_STEPS) as step:
             step("reading")
-            read, sources, said = [], [], []
+            read: list[tuple[str, Results]] = []
+            sources, said = [], []
             for reading, label in zip(files, _labels(files), strict=True):
                 content = read_content(reading, sheet, names, options)
+                said.append(f"{label}: read {read_as(content.source)}")
+                original = next((other for other, results in read if same_results(results, content.results)), None)
+                if original is not None:
+                    said.append(f"{label}: has the same results as {original}, which count once")
+                    continue
                 read.append((label, content.results))
                 sources.append((label, content.source, content.results))
-                said.append(f"{label}: read {read_as(content.source)}")
                 said += beyond_said(label, content.source)
             reading = None
             options, taken = event_options(sources, options, asked)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Floats, Index, Ints, Small, count_by, keys_of, split_keys
+from valet_xl.engine.arrays import Floats, Index, Ints, Mask, Small, count_by, keys_of, split_keys
 from valet_xl.engine.laws import contract_score
 from valet_xl.engine.notation import SPOT, TEN, UNKNOWN
 from valet_xl.engine.results import Results
@@ -118,6 +118,12 @@ def runs(*columns: Index) -> tuple[Index, Index]:
     new = np.ones(len(columns[0]), dtype=bool)
     new[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
     return np.flatnonzero(new), np.cumsum(new) - 1
+
+
+def lead_known(results: Results, lead: str) -> Mask:
+    """(n,) whether the lead is known as well as its class asks; parameters and errors are those of `Lines.of`."""
+    suit, rank = _lead_class(results.lead_suit, results.lead_rank, lead)
+    return (rank if lead in ("honour", "card") else suit) > 0
 
 
 def _lead_class(suit: Small, rank: Small, lead: str) -> tuple[Ints, Ints]:

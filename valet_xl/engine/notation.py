@@ -270,7 +270,7 @@ class Adjustment:
 
     @staticmethod
     def parse(text: str) -> Adjustment:
-        """Read `A+`, `A-`, `A`, `AVE+`, `70%` (North-South's alone is known), `A6040`, `60/40`, `60%-40%`.
+        """Read `A+`, `A-`, `A`, `AVE+`, `70%` (North-South's alone is known), `A6040`, `60/40`, `61.8%-38.2%`.
 
         Raises
         ------
@@ -282,7 +282,7 @@ class Adjustment:
             return Adjustment({"+": 60.0, "": 50.0, "-": 40.0}[average[1] or ""], None)
         split = _SPLIT.fullmatch(words)
         if split is not None:
-            ns, *ew = (float(share) for share in split.groups() if share is not None)
+            ns, *ew = (float(share.replace(",", ".")) for share in split.groups() if share is not None)
             return Adjustment(ns, ew[0] if ew else None)
         raise NotationError("adjusted score", text, "expected A+, A-, 60/40 ...")
 
@@ -507,4 +507,7 @@ _UNPLAYED = {"", "NP", "N/P", "NOT PLAYED", "NOTPLAYED", "UNPLAYED"}
 _RANKS = ("", "X", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A")
 _AVERAGE = re.compile(r"A(?:V|VE|VG|VERAGE)?([+-])?")
 _SHARE = r"(\d{2}|100|0)"
-_SPLIT = re.compile(rf"A{_SHARE}%?[/:-]?{_SHARE}%?|{_SHARE}(?:%?[/:-]|%){_SHARE}%?|{_SHARE}%")
+_EXACT = r"(\d{2}|\d{1,2}[.,]\d{1,2}|100(?:[.,]00?)?|0)"
+_SPLIT = re.compile(
+    rf"A{_SHARE}%?[/:-]?{_SHARE}%?|A{_EXACT}%?[/:-]{_EXACT}%?|{_EXACT}(?:%?[/:-]|%){_EXACT}%?|{_EXACT}%"
+)

@@ -83,6 +83,13 @@ _RECORDS = (
         in_menus=True,
     ),
     Option(
+        "unknown_lead",
+        "Unknown lead",
+        "what an opening lead that is not known is worth to its leader",
+        "blank",
+        {"blank": "nothing, and it is no chance", "zero": "a score of 0, as in the Valet program"},
+    ),
+    Option(
         "datum",
         "Datum",
         "the rule of the datum",
@@ -202,6 +209,7 @@ class Options:
     method: str = _default("method")
     cloud: bool = _default("cloud")
     lead: str = _default("lead")
+    unknown_lead: str = _default("unknown_lead")
     datum: str = _default("datum")
     leave_out: float | None = _default("leave_out")
     rounding: str = _default("rounding")

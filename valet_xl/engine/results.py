@@ -221,6 +221,31 @@ def _sessions(results: Results, rows: Index) -> list[Index]:
     return [np.array(session, dtype=np.intp) for session in sessions.values()]
 
 
+def same_results(one: Results, other: Results) -> bool:
+    """Whether two files have the same results of the same pairs in the same order, as a file and a copy of it have."""
+    if len(one) != len(other) or not len(one) or one.errors or other.errors:
+        return False
+
+    def said(results: Results, names: Index) -> list[str]:
+        called = [*results.names, ""]
+        return [called[at] for at in names.ravel().tolist()]
+
+    def boards(results: Results) -> list[tuple[str, str]]:
+        called = [*results.boards, ("", "")]
+        return [called[at] for at in results.board.tolist()]
+
+    named = ("players", "sides")
+    return (
+        boards(one) == boards(other)
+        and all(said(one, getattr(one, name)) == said(other, getattr(other, name)) for name in named)
+        and all(
+            np.array_equal(getattr(one, name), getattr(other, name), equal_nan=getattr(one, name).dtype.kind == "f")
+            for name in _COLUMNS
+            if name not in ("board", "row", *named)
+        )
+    )
+
+
 def join(parts: Sequence[Results], labels: Sequence[str]) -> Results:
     """Put the results of several files together.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import product
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from valet_xl.engine.arrays import Floats, Index, count_by
 from valet_xl.engine.butler import butler, datum
 from valet_xl.engine.comparison import cross_imps, matchpoint_percent, matchpoints
+from valet_xl.engine.lines import lead_known
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Seating, Status, artificial_scores, board_name, normal_results
 from valet_xl.engine.teams import barking
@@ -138,6 +139,8 @@ class Scores:
 def split(results: Results, options: Options) -> Components:
     """The parts of every result, by the options of scoring; matchpoints with Neuberg's formula, unless told otherwise.
 
+    A lead that is not known is worth 0 to `valet`, with the whole defence in the rest; here it may be NaN instead.
+
     Raises
     ------
     OptionError : for an unknown option
@@ -160,6 +163,9 @@ def split(results: Results, options: Options) -> Components:
     )
     if options.in_halves:
         parts = in_halves(parts)
+    if options.unknown_lead == "blank":
+        unknown = (results.level > 0) & ~lead_known(results, options.lead)
+        parts = replace(parts, lead=np.where(unknown, np.nan, parts.lead))
     factor = neuberg_factors(results, options)
     return Components(**{field.name: getattr(parts, field.name) * factor for field in fields(Components)})
 
@@ -277,7 +283,8 @@ def _results_with(results: Results, seating: Seating) -> int:
 REMARK = re.compile(
     r"not played|adjusted(, [\d.]+ %( - [\d.]+ %)?)?|board not scored, see row \d+|no comparison, one result"
     r"|no contract, so no Bid, Play, Lead and Defence"
-    r"|no datum, [\w-]+ leaves no result|.{1,200}?: ('.{0,80}'|\".{0,80}\") \(.{1,400}\)",
+    r"|no datum, [\w-]+ leaves no result|not counted for [\w -]+, more than one result on the board"
+    r"|.{1,200}?: ('.{0,80}'|\".{0,80}\") \(.{1,400}\)",
     re.DOTALL,
 )
 """A remark of a note that scoring wrote, now or before; the last is `RowError.note`."""

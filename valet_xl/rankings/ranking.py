@@ -305,7 +305,8 @@ def _listing(
     )
     for column, (title, says) in _CHANCES.items():
         there = {heading.name for heading, _ in columns}
-        if title in there or (column == "lead" and who == "pairs"):  # a pair leads to each board that it defends
+        # a pair leads to each board that it defends, if all leads are known
+        if title in there or (column == "lead" and np.array_equal(table["lead"].chances, table["defence"].chances)):
             continue
         add(Heading(title, says, "0", need=_COUNTS), table[column].chances, whole=True)
     if who == "pairs":

@@ -238,7 +238,8 @@ class _OwnerScores:
         declares, defends = _sides(declarer, side)
         columns = _columns(scores, places, at, declares, defends)
         player, first = who.player[scores.row], who.pair_players[owner, 0]
-        for name, where, seat in (("declarer", declares, declarer), ("lead", defends, (declarer + 1) % 4)):
+        led = defends[~np.isnan(scores.lead[at[defends]])]
+        for name, where, seat in (("declarer", declares, declarer), ("lead", led, (declarer + 1) % 4)):
             values = getattr(scores, _PART_OF[name])[at[where]]
             known = first[where] >= 0
             own, partner = (player[at[where], (seat[where] + turn) % 4] for turn in (0, 2))
@@ -261,7 +262,7 @@ class _OwnerScores:
         columns = _columns(scores, at * 2 + side, at, declares, defends)
         for name, where in (
             ("declarer", np.flatnonzero(declarer == seat)),
-            ("lead", np.flatnonzero((declarer >= 0) & ((declarer + 1) % 4 == seat))),
+            ("lead", np.flatnonzero((declarer >= 0) & ((declarer + 1) % 4 == seat) & ~np.isnan(scores.lead[at]))),
         ):
             columns[name] = (where, getattr(scores, _PART_OF[name])[at[where]])
         columns = {name: columns[name] for name in PLAYER_COLUMNS}
@@ -293,7 +294,7 @@ def _columns(scores: _Scores, sides: Index, at: Index, declares: Index, defends:
     )
     split = None if scores.split.all() else np.flatnonzero(scores.split[at])
     kept = slice(None) if split is None else split
-    lead, defence = scores.lead[at[defends]], scores.defence[at[defends]]
+    lead, defence = np.nan_to_num(scores.lead[at[defends]]), scores.defence[at[defends]]
     return {
         "overall": (None, overall),
         "bid": (split, bid[kept]),

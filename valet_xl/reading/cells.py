@@ -14,8 +14,8 @@ from valet_xl.errors import NotationError
 
 NONE = -128  # nothing said, in a column of small numbers
 
-# What a cell that may say a result says: a status, tricks over the contract, total tricks, and N-S's and E-W's per
-# cent.
+# What a cell that may say a result says: a status, tricks over the contract, total tricks, and N-S's and E-W's shares
+# in hundredths of a per cent.
 STATUS, OVER, TOTAL, NS, EW = range(5)
 NOTHING = (NONE,) * 5
 _NUMBER = re.compile(r"([+-]?\d{1,6}(?:[.,]\d{1,20})?) ?%?")
@@ -44,7 +44,7 @@ def _remark(text: str) -> tuple[int, int, int, int, int] | None:
         adjustment = Adjustment.parse(text)
     except NotationError:
         return None
-    ns, ew = (NONE if share is None else round(share) for share in (adjustment.ns, adjustment.ew))
+    ns, ew = (NONE if share is None else round(100 * share) for share in (adjustment.ns, adjustment.ew))
     return (Status.ADJUSTED, NONE, NONE, ns, ew)
 
 

@@ -160,6 +160,7 @@ class _Rows:
         self.fields: dict[str, list[str]] = {name: [] for name in _FIELDS}
         self.lines: list[int] = []
         self.wrong: dict[int, RowError] = {}
+        self.without_contract = 0
         self._names: dict[str, list[str]] = {"ns": [], "ew": []}
         self._totals: dict[str, str] = {}
         self._scoring: dict[str, str] = {}  # the methods that games with results were scored by, each with its words
@@ -184,6 +185,8 @@ class _Rows:
             cells = of_board | {name: said.get(tag, "") for name, tag in _GAME.items()} | {"lead": _lead(game, said)}
             cells["ns_score"] = _points(cells["ns_score"])
             self._append(game["Contract"].line, cells, "", "")
+        elif "Board" in game or "Deal" in game:
+            self.without_contract += 1
         if len(self.lines) > before and method_of(said.get("Scoring", "")):
             self._scoring.setdefault(method_of(said["Scoring"]), f"[Scoring {said['Scoring']}]")
 
@@ -239,6 +242,7 @@ class _Rows:
                     own or (tags.get(Player(players[text][place]), "") if players[text] else "")
                     for own, text in zip(fields[seat], names, strict=True)
                 ]
+        missing = self.without_contract
         events = len(dict.fromkeys(zip(*(fields[name] for name in _OCCASIONS), strict=True)))
         return Source(
             kind="PBN",
@@ -251,6 +255,7 @@ class _Rows:
             called=called,
             events=events,
             announced=_announced(self._scoring, only(fields["event"])),
+            remarks=(f"{counted(missing, 'game')} without a contract or a score table",) if missing else (),
         )
 
 
@@ -302,7 +307,7 @@ def _points(text: str) -> str:
 def _ruling(row: Mapping[str, str]) -> str:
     """The percentages of an artificial score, which has no contract."""
     shares = [row.get(f"Percentage_{side}", "").rstrip("%") for side in ("NS", "EW")]
-    given = [f"{round(float(share))}%" for share in shares if re.fullmatch(r"\d{1,3}(\.\d{1,6})?", share)]
+    given = [f"{round(float(share), 2):g}%" for share in shares if re.fullmatch(r"\d{1,3}(\.\d{1,6})?", share)]
     return "-".join(given) if len(given) == 2 or (given and shares[0]) else ""
 
 

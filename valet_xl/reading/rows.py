@@ -247,7 +247,7 @@ def _status(said: Mapping[str, Ints]) -> tuple[Ints, NDArray[np.float64]]:
         status = np.where((status == NONE) | ruled, here, status)
         if ruled.any():
             shares = columns[:, NS : EW + 1]
-            adjusted = np.where(ruled[:, None] & (shares != NONE), shares, adjusted)
+            adjusted = np.where(ruled[:, None] & (shares != NONE), shares / 100, adjusted)
     return status, adjusted
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -12,6 +13,7 @@ from valet_xl.reading.columns import Columns
 from valet_xl.reading.players import is_nobody
 
 _SEATS = ("north", "east", "south", "west")
+_JOINED = re.compile(r"\w\s*(?:[&/+;]|\s[-–—]\s|\s(?:and|und|et|og|y|e|i)\s)\s*\w", re.IGNORECASE)
 _NOBODY = -2  # in the columns of players and sides, where -1 is not known
 
 
@@ -42,6 +44,7 @@ def name_sides(cells: Columns, called: Mapping[str, str]) -> tuple[Index, Index,
 
     players = np.stack([codes(field) for field in _SEATS], axis=1)
     sides = np.stack([codes_of_sides("ns"), codes_of_sides("ew")], axis=1)
+    _name_as_pairs(players, sides, list(known))
     names = list(known)
     for side in (0, 1):
         pair = players[:, side::2]
@@ -56,6 +59,18 @@ def name_sides(cells: Columns, called: Mapping[str, str]) -> tuple[Index, Index,
             of_pair.append(known.setdefault(f"{first} - {second}", len(known)))
         sides[unnamed, side] = np.array(of_pair, dtype=np.intp)[index]
     return players, sides, list(known)
+
+
+def _name_as_pairs(players: Index, sides: Index, names: Sequence[str]) -> None:
+    """Take one name in both seats of a side for the pair's, where it joins two names or most sides are named so."""
+    joined = np.array([*(bool(_JOINED.search(name)) for name in names), False])
+    words = np.array([*(not name.isdigit() for name in names), False])
+    first, second = players[:, :2].copy(), players[:, 2:].copy()
+    alike = (first >= 0) & (first == second) & words[first]
+    usual = 2 * np.count_nonzero(alike) > np.count_nonzero((first >= 0) & (second >= 0))
+    of_pair = alike & (usual | joined[first])
+    sides[of_pair & (sides < 0)] = first[of_pair & (sides < 0)]
+    players[:, :2][of_pair] = players[:, 2:][of_pair] = -1
 
 
 def part_directions(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.results import Results
@@ -91,6 +91,7 @@ class Source:
     own : gives the file's own rows as cells, where a scored file keeps these; None where it lists the results instead
     announced : how the file says that its event was scored
     conventions : how the cells are meant
+    remarks : what is said of the file as a whole, a sentence each
     published : what the file itself says that a result scored, (n, 2) for N-S and E-W, by "matchpoints", "butler" or
         "cross_imps", and (n,) by "datum"; NaN where it says nothing
     """
@@ -108,6 +109,7 @@ class Source:
     own: Callable[[], OwnRows] | None = None
     announced: Announced = field(default_factory=Announced)
     conventions: Conventions = STANDARD
+    remarks: tuple[str, ...] = ()
     published: Mapping[str, Floats] = field(default_factory=dict)
 
     def read(self, rounds: str = "auto") -> Results:
@@ -117,7 +119,7 @@ class Source:
         ------
         ValetError : as `read_rows`
         """
-        return read_rows(
+        results = read_rows(
             self.fields,
             self.rows,
             self.headings,
@@ -126,6 +128,7 @@ class Source:
             called=self.called,
             conventions=self.conventions,
         )
+        return replace(results, remarks=(*self.remarks, *results.remarks))
 
     def described(self) -> str:
         """What was read, in one line.
