@@ -288,9 +288,11 @@ def test_parts_are_factored_up_by_neubergs_formula(cloud: bool) -> None:
     points = 4 * (1 + plain.overall[few])  # of 8
     assert 50 * (1 + made.overall[few]) == pytest.approx(100 * (points * 6 / 5 + 1 / 5) / 10)
     for name in ("overall", "bid", "play", "lead", "defence"):
-        assert getattr(made, name)[few] == pytest.approx(getattr(plain, name)[few] * (4 * 6) / (5 * 5))
+        assert getattr(made, name)[few] == pytest.approx(
+            getattr(plain, name)[few] * (4 * 6) / (5 * 5), nan_ok=name == "lead"
+        )
         others = np.setdiff1d(np.arange(len(results)), few)
-        assert getattr(made, name)[others] == pytest.approx(getattr(plain, name)[others])
+        assert getattr(made, name)[others] == pytest.approx(getattr(plain, name)[others], nan_ok=name == "lead")
 
 
 @pytest.mark.parametrize("factor", ["neuberg", "none"])

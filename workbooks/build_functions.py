@@ -83,7 +83,7 @@ def _formula_sheet(writer: Writer, example: Example) -> None:
     for row, line in enumerate(lines, start=FIRST + 1):
         tests = [f"F{row}=P{row}"]
         for ours, theirs, figure in zip("JKLMN", "QRSTU", line.printed, strict=True):
-            tests += agree(f"{ours}{row}", f"{theirs}{row}", figure)
+            tests += agree(f"N({ours}{row})", f"{theirs}{row}", figure)
         sheet.write_formula(row - 1, 14, f"=AND({','.join(tests)})", writer.true, True)
 
     for at, (title, name, arguments) in enumerate(

@@ -21,9 +21,10 @@ from valet_xl.rankings.event import Event
 from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.rankings.ranking import ASSUMED, Ranking, reliabilities
 from valet_xl.rankings.ranking import rank as ranking_of
+from valet_xl.rankings.teams import TeamRanking, played_matches, rank_teams
 from valet_xl.rankings.totals import Totals
 from valet_xl.reading.event_options import beyond_said, event_options, winners_said
-from valet_xl.reading.files import read_content
+from valet_xl.reading.files import Content, read_content
 from valet_xl.reading.source import Source
 
 GROUPS = 8  # that a line names
@@ -42,6 +43,8 @@ def rank(
     ] = None,
     form: Form = None,
     players: Annotated[bool, typer.Option("--players", help="Rank players, not pairs.")] = False,
+    teams: Annotated[bool, typer.Option("--teams", help="Rank teams, and list their matches.")] = False,
+    scale: Annotated[str, from_record(RANKING_OPTIONS["scale"])] = "auto",
     order: Annotated[str | None, from_record(RANKING_OPTIONS["order"])] = None,
     minimum: Annotated[int | None, from_record(RANKING_OPTIONS["minimum"])] = None,
     compensation: Annotated[str, from_record(RANKING_OPTIONS["compensation"])] = "none",
@@ -58,7 +61,9 @@ def rank(
     asked: frozenset[str],
     names: Names = None,
 ) -> None:
-    """Rank the pairs, or players, of one file or of several together: on the terminal, as CSV, or as a report.
+    """Rank the pairs, players or teams of one file or of several together: on the terminal, as CSV, or as a report.
+
+    Where a file has matches of teams, the ranking of the teams comes before that of the pairs.
 
     Exits with 0 if all was read and scored, 1 if some boards were not scored or some cells could not be read, 2 if
     a file could not be used and nothing was written.
@@ -70,11 +75,12 @@ def rank(
         with progress(RANK_STEPS) as step:
             step("reading")
             read: list[tuple[str, Results]] = []
-            sources, said = [], []
+            sources: list[tuple[str, Source, Results]] = []
+            said: list[str] = []
             for reading, label in zip(files, _labels(files), strict=True):
                 content = read_content(reading, sheet, names, options)
                 said.append(f"{label}: read {read_as(content.source)}")
-                original = next((other for other, results in read if same_results(results, content.results)), None)
+                original = next((of for of, source, results in sources if _is_copy(content, source, results)), None)
                 if original is not None:
                     said.append(f"{label}: has the same results as {original}, which count once")
                     continue
@@ -82,6 +88,7 @@ def rank(
                 sources.append((label, content.source, content.results))
                 said += beyond_said(label, content.source)
             reading = None
+            of_teams = _of_teams(sources, scale, teams)
             options, taken = event_options(sources, options, asked)
             made = Event.of(
                 read,
@@ -100,15 +107,24 @@ def rank(
             if kind == REPORT and output is not None:
                 _write_report(made, title or _title(files, sources), order, players, output)
         if kind == "csv":
-            write_listing(ranking.listing, output)
+            write_listing(of_teams.teams if teams and of_teams else ranking.listing, output)
         elif kind == "table":
+            _print_teams(of_teams, teams)
+        if kind == "table" and not teams:
             print_listings([(part.group, part.listing) for part in ranking.parts])
             said += _reliability_said(made.totals, ranking)
     except ValetError as error:
         fail(error, reading)
     unnamed = made.unnamed(players=players)
     groups = _groups_said(ranking, strengths and not players)
-    for line in (*said, *taken, *summary_lines(made.summary), *unnamed, *groups):
+    for line in (
+        *said,
+        *([of_teams.said()] if of_teams else []),
+        *taken,
+        *summary_lines(made.summary),
+        *unnamed,
+        *groups,
+    ):
         typer.echo(line, err=True)
     if len(sources) == 1 and not players:
         for line in winners_said(sources[0][1].announced.winners, len(ranking.table.groups)):
@@ -124,6 +140,32 @@ def _reliability_said(totals: Totals, ranking: Ranking) -> Iterator[str]:
     if rows:
         shown = ", ".join(f"{title} {share:.2f}" for title, share, _ in rows)
         yield f"reliability, the share of the differences that is skill and not chance: {shown}"
+
+
+def _of_teams(sources: Sequence[tuple[str, Source, Results]], scale: str, wanted: bool) -> TeamRanking | None:
+    """The ranking of the teams, None where no file has matches and none was asked for."""
+    played = [
+        match
+        for _, source, results in sources
+        if source.matches is not None
+        for match in played_matches(results, source.matches, source.rows)
+    ]
+    return rank_teams(played, scale) if played or wanted else None
+
+
+def _is_copy(content: Content, source: Source, results: Results) -> bool:
+    """Whether a file has the results of another one, of an event that was scored in the same way."""
+    return source.announced == content.source.announced and same_results(results, content.results)
+
+
+def _print_teams(of_teams: TeamRanking | None, matches: bool) -> None:
+    """Show the ranking of the teams, if there are any, and their matches or else a blank line."""
+    if of_teams is None:
+        return
+    print_listings([("Teams", of_teams.teams)])
+    typer.echo()
+    if matches:
+        print_listings([("Matches", of_teams.played)])
 
 
 def _groups_said(ranking: Ranking, strengths: bool) -> Iterator[str]:

@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from valet_xl.engine.arrays import Floats, count_by, sum_by
+from valet_xl.engine.arrays import Floats, Index, count_by, sum_by
 from valet_xl.engine.comparison import Played, compare, distinct, spans
 from valet_xl.engine.laws import imps, imps_of
 from valet_xl.errors import ArgumentError, one_of
 
 TEAM_METHODS = ("cross", "fours", "aggregate")
 TEAM_DIVISORS = ("total", "average")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Matches:
+    """Who met whom in matches of teams, (n,) rows of a file.
+
+    names : what the teams are called
+    team : (n, 2) the team that sat North-South and the one that sat East-West, -1 where not known
+    match : the match, any number for each; -1 outside of matches
+    round : its round, '' where not known
+    points : (n, 2) what the file says that the match brought these two teams; NaN where it says nothing
+    """
+
+    names: tuple[str, ...]
+    team: Index
+    match: Index
+    round: tuple[str, ...]
+    points: Floats
 
 
 def team_imps(home: ArrayLike, away: ArrayLike, *, method: str = "cross", divisor: str = "total") -> Floats:

@@ -30,6 +30,21 @@ _RECORDS = (
         },
     ),
     Option(
+        "scale",
+        "Scale",
+        "what matches of teams are scored by",
+        "auto",
+        {
+            "auto": "what gives the points in the file, or else the WBF's scale",
+            "wbf": "the WBF's continuous victory points",
+            "discrete": "the WBF's in whole points",
+            "acbl20": "the ACBL's 20 points",
+            "acbl30": "the ACBL's 30 points",
+            "imps": "IMPs alone",
+            "bam": "board-a-match",
+        },
+    ),
+    Option(
         "side",
         "Side",
         "whose view the parts are",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.results import Results
+from valet_xl.engine.teams import Matches
 from valet_xl.errors import RowError
 from valet_xl.messages import counted
 from valet_xl.reading.columns import CodedColumn
@@ -92,6 +93,7 @@ class Source:
     announced : how the file says that its event was scored
     conventions : how the cells are meant
     remarks : what is said of the file as a whole, a sentence each
+    matches : who met whom in matches of teams, for its rows; None where it says nothing of that
     published : what the file itself says that a result scored, (n, 2) for N-S and E-W, by "matchpoints", "butler" or
         "cross_imps", and (n,) by "datum"; NaN where it says nothing
     """
@@ -110,6 +112,7 @@ class Source:
     announced: Announced = field(default_factory=Announced)
     conventions: Conventions = STANDARD
     remarks: tuple[str, ...] = ()
+    matches: Matches | None = None
     published: Mapping[str, Floats] = field(default_factory=dict)
 
     def read(self, rounds: str = "auto") -> Results:

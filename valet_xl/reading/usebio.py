@@ -13,6 +13,7 @@ from xml.parsers import expat
 import numpy as np
 
 from valet_xl.engine.arrays import Floats
+from valet_xl.engine.teams import Matches
 from valet_xl.errors import FileError
 from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.players import Player, pair_name, tags_of
@@ -42,7 +43,9 @@ _BEYOND = ("HANDICAP", "ADJUSTMENT", "CARRY_FORWARD")
 _PAIR_SEATS = {"ns": ("north", "south"), "ew": ("east", "west")}
 _OCCASIONS = ("EVENT", "SESSION", "SECTION")
 _ENTRANTS = ("PAIR", "PLAYER")
-_HOLDERS = frozenset((*_OCCASIONS, *_ENTRANTS, "MATCH", "BOARD", "TRAVELLER_LINE"))
+_HOLDERS = frozenset((*_OCCASIONS, *_ENTRANTS, "TEAM", "MATCH", "BOARD", "TRAVELLER_LINE"))
+# Of a match of teams: who met whom, on which side the first of them sat, and what both got for the match.
+_OF_MATCH = ("TEAM", "OPPOSING_TEAM", "DIRECTION", "TEAM_SCORE", "OPPOSING_TEAM_SCORE")
 
 
 @dataclass(slots=True)
@@ -64,8 +67,13 @@ class _Holder:
         return next((self.texts[word] for word in words if self.texts.get(word)), str(self.number))
 
 
+def _pair_of(team: str, number: str) -> str:
+    """The number of a pair in a team, where every team numbers its own."""
+    return f"{team}\0{number}"
+
+
 _Place = tuple[int, int]  # event and section, by number; 0 is none
-_Key = tuple[int, int, str, str]  # event, section, number of the pair or player, and direction; "" is any
+_Key = tuple[int, int, str, str]  # event, section, number of the entrant, and direction; "" is any
 
 
 class _Names(dict[str, str]):
@@ -80,10 +88,12 @@ class _Reader:
     """What expat reports, gathered as columns of the traveller lines, and the pairs and players by number."""
 
     def __init__(self) -> None:
-        self.columns: dict[str, list[str]] = {element: [] for element in (*_ELEMENTS.values(), *_PUBLISHED)}
+        self.columns: dict[str, list[str]] = {element: [] for element in (*_ELEMENTS.values(), *_PUBLISHED, *_OF_MATCH)}
+        self.matches: list[_Holder | None] = []
         self.occasions: dict[str, list[_Holder | None]] = {name: [] for name in _OCCASIONS}
         self.numbers: list[int] = []
         self.entrants: dict[_Key, _Holder] = {}
+        self.teams: dict[_Key, _Holder] = {}
         self.events: list[_Holder] = []
         self._names = _Names()
         self._lines: list[dict[str, str]] = []  # of a board that has not ended
@@ -117,7 +127,7 @@ class _Reader:
         if self._depth > DEEPEST:
             raise self._refused(f"more than {DEEPEST} elements inside each other")
         self._text.clear()
-        if name in _HOLDERS:
+        if self._holds(name):
             if name == "TRAVELLER_LINE":
                 self.numbers.append(self._parser.CurrentLineNumber)
             number = self._counts[name] = self._counts.get(name, 0) + 1
@@ -126,7 +136,7 @@ class _Reader:
     def _end(self, tag: str) -> None:
         name = self._names[tag]
         self._depth -= 1
-        if name not in _HOLDERS:
+        if not self._holds(name):
             if len(self._text) > 1:
                 self._check_length()
             if self._inside:
@@ -141,6 +151,10 @@ class _Reader:
                 self.events.append(ended)
         self._text.clear()
 
+    def _holds(self, name: str) -> bool:
+        """Whether an element contains others: in a match a team is a number alone."""
+        return name in _HOLDERS and not (name == "TEAM" and self._within("MATCH"))
+
     def _check_length(self) -> None:
         if sum(map(len, self._text)) > LONGEST:
             raise self._refused(f"a text of more than {LONGEST:,} characters")
@@ -152,6 +166,8 @@ class _Reader:
         around: dict[str, str] = {}
         for holder in self._inside:
             around |= holder.texts
+            if holder.name == "MATCH":  # where these are the points of the match
+                around = {name: text for name, text in around.items() if name not in ("NS_SCORE", "EW_SCORE")}
         said = set().union(*self._lines)
         for element, column in self.columns.items():
             otherwise = around.get(element, "")
@@ -161,16 +177,22 @@ class _Reader:
                 column.extend([otherwise] * len(self._lines))
         for name, holders in self.occasions.items():
             holders.extend([self._within(name)] * len(self._lines))
+        self.matches.extend([self._within("MATCH")] * len(self._lines))
         self._lines = []
 
     def _entrant(self, ended: _Holder) -> None:
-        """Note a pair or player that ends, by number."""
-        if ended.name == "PLAYER" and self._inside and self._inside[-1].name == "PAIR":
+        """Note a pair, player or team that ends, by number; a player of a pair or team is noted there."""
+        event, section, team = self._within("EVENT"), self._within("SECTION"), self._within("TEAM")
+        place = (event.number if event else 0, section.number if section else 0)
+        if ended.name == "PLAYER" and self._inside and self._inside[-1].name in ("PAIR", "TEAM"):
             self._inside[-1].players.append(ended.player)
+        elif ended.name == "TEAM":
+            number = ended.texts.get("TEAM_ID") or ended.texts.get("TEAM_NUMBER", "")
+            self.teams.setdefault((*place, number, ""), ended)
         elif ended.name in _ENTRANTS:
             number = ended.texts.get(f"{ended.name}_NUMBER", "")
-            event, section = self._within("EVENT"), self._within("SECTION")
-            place = (event.number if event else 0, section.number if section else 0)
+            if team is not None:
+                self.entrants.setdefault((*place, _pair_of(team.texts.get("TEAM_ID", ""), number), ""), ended)
             direction = ended.texts.get("DIRECTION", "").upper()
             for way in {direction, ""}:
                 self.entrants.setdefault((*place, number, way), ended)
@@ -234,6 +256,7 @@ def read_source(data: bytes, encoding: str = "UTF-8") -> Source:
         events=len({id(event) for event in reader.occasions["EVENT"]}),
         announced=_announced(reader),
         published=_published(reader.columns),
+        matches=_matches(reader),
     )
 
 
@@ -303,6 +326,8 @@ def _seat(reader: _Reader, fields: dict[str, list[str]]) -> dict[str, str]:
     }
 
     def find(place: _Place, number: str, direction: str = "") -> _Holder | None:
+        if not number:
+            return None
         keys = [(place[0], section, number, way) for section in (place[1], 0) for way in (direction, "")]
         return next((reader.entrants[key] for key in keys if key in reader.entrants), None)
 
@@ -310,9 +335,11 @@ def _seat(reader: _Reader, fields: dict[str, list[str]]) -> dict[str, str]:
         entrant = find(place, number)
         return tags.get(entrant.player, number) if entrant else number
 
-    def side(place: _Place, section: str, number: str, direction: str) -> tuple[str, str, str]:
+    def side(place: _Place, section: str, number: str, team: str, direction: str) -> tuple[str, str, str]:
         """The tags of a pair and of its two players; '' for what is not known."""
-        pair = find(place, number, direction)
+        pair = (find(place, _pair_of(team, number)) if team and number else None) or find(place, number, direction)
+        if team and not number:
+            return f"{_team_name(reader, place, team)} {direction}", "", ""
         cell = "" if number == "0" else number  # 0 sits out
         named = [tags.get(player, "") for player in pair.players] if pair else []
         first, second = named if len(named) == 2 else ("", "")  # of three, nobody knows who played
@@ -328,13 +355,68 @@ def _seat(reader: _Reader, fields: dict[str, list[str]]) -> dict[str, str]:
         keys = list(zip(places, fields[seat], strict=True))
         tag_of = {key: player(*key) for key in set(keys)}
         fields[seat] = [tag_of[key] for key in keys]
-    for name, seats in _PAIR_SEATS.items():
-        rows = list(zip(places, fields["section"], fields[name], strict=True))
+    for (name, seats), teams in zip(_PAIR_SEATS.items(), _sides_of_teams(reader), strict=True):
+        rows = list(zip(places, fields["section"], fields[name], teams, strict=True))
         side_of = {row: side(*row, name.upper()) for row in set(rows)}
         fields[name] = [side_of[row][0] for row in rows]
         for place, seat in enumerate(seats, start=1):
             fields[seat] = [own or side_of[row][place] for own, row in zip(fields[seat], rows, strict=True)]
     return called
+
+
+def _sides_of_teams(reader: _Reader) -> tuple[list[str], list[str]]:
+    """The number of the team that sat North-South on each line, and of the one that sat East-West; '' where not said.
+
+    DIRECTION is that of the match's first team. The team of a pair's number is the one that has the pair.
+    """
+    columns = reader.columns
+    sides: tuple[list[str], list[str]] = ([], [])
+    pairs = dict.fromkeys(tuple(number.split("\0")) for _, _, number, _ in reader.entrants if "\0" in number)
+    numbers = [number for _, number in pairs]
+    own = {number: team for team, number in pairs if numbers.count(number) == 1}
+    lines = zip(*(columns[name] for name in (*_OF_MATCH[:3], "NS_PAIR_NUMBER", "EW_PAIR_NUMBER")), strict=True)
+    for first, second, direction, ns, ew in lines:
+        way = direction.upper().replace("-", "").replace("/", "")
+        if not first or not second:
+            both = ("", "")
+        elif way in ("NS", "EW"):
+            both = (first, second) if way == "NS" else (second, first)
+        elif own.get(ns) in (first, second) or own.get(ew) in (first, second):
+            both = (first, second) if own.get(ns) == first or own.get(ew) == second else (second, first)
+        else:
+            both = ("", "")
+        for side, team in zip(sides, both, strict=True):
+            side.append(team)
+    return sides
+
+
+def _team_name(reader: _Reader, place: _Place, number: str) -> str:
+    """What a team is called: its name in the roster, or else its number."""
+    keys = [(event, section, number, "") for event, section in (place, (place[0], 0), (0, 0))]
+    team = next((reader.teams[key] for key in keys if key in reader.teams), None)
+    return (team.texts.get("TEAM_NAME") if team else "") or f"Team {number}"
+
+
+def _matches(reader: _Reader) -> Matches | None:
+    """Who met whom in matches of teams; None where the file says nothing of that."""
+    sides = _sides_of_teams(reader)
+    if not any(sides[0]):
+        return None
+    names: dict[str, int] = {}
+    place = [
+        (event.number if event else 0, section.number if section else 0)
+        for event, section in zip(reader.occasions["EVENT"], reader.occasions["SECTION"], strict=True)
+    ]
+    team = np.full((len(reader.numbers), 2), -1, dtype=np.intp)
+    points = np.full((len(reader.numbers), 2), np.nan)
+    said = list(zip(*(reader.columns[name] for name in _OF_MATCH), strict=True))
+    for at, both in enumerate(zip(*sides, strict=True)):
+        if all(both):
+            team[at] = [names.setdefault(_team_name(reader, place[at], number), len(names)) for number in both]
+            first, _, _, won, lost = said[at]
+            points[at] = _numbers([won, lost] if both[0] == first else [lost, won])
+    match = np.array([-1 if holder is None else holder.number for holder in reader.matches], dtype=np.intp)
+    return Matches(tuple(names), team, match, tuple(reader.columns["ROUND_NUMBER"]), points)
 
 
 def _published(columns: dict[str, list[str]]) -> dict[str, Floats]:
