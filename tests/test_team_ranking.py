@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from valet_xl.cli.main import app
+from valet_xl.documents.xlsx import Workbook
 from valet_xl.engine.victory import victory_points
 from valet_xl.errors import SheetError
 from valet_xl.rankings.partnerships import partnerships
@@ -195,3 +196,15 @@ def test_teams_where_there_are_none_are_one_error(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["rank", str(path), "--teams"])
     assert done.exit_code == 2
     assert "no teams are named in the results" in done.stderr
+
+
+def test_a_report_has_the_teams_and_their_matches(tmp_path: Path) -> None:
+    path, output = tmp_path / "night.xml", tmp_path / "night.xlsx"
+    body = "".join(TWO_ROUNDS)
+    path.write_text(f"<USEBIO><EVENT>{body}</EVENT></USEBIO>", "utf-8")
+    done = CliRunner().invoke(app, ["rank", str(path), "--output", str(output)])
+    assert done.exit_code == 0
+    book = Workbook.open(output)
+    assert {"Teams", "Matches"} <= set(book.sheet_names)
+    cells = [cell for row in book.read("Teams").cells for cell in row]
+    assert {"Team 1", "Team 2", "Team 3", "Team 4", "VP"} <= set(cells)

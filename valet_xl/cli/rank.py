@@ -105,7 +105,7 @@ def rank(
             )
             step("writing")
             if kind == REPORT and output is not None:
-                _write_report(made, title or _title(files, sources), order, players, output)
+                _write_report(made, title or _title(files, sources), order, players, output, of_teams)
         if kind == "csv":
             write_listing(of_teams.teams if teams and of_teams else ranking.listing, output)
         elif kind == "table":
@@ -179,12 +179,14 @@ def _groups_said(ranking: Ranking, strengths: bool) -> Iterator[str]:
         yield f"Strength: {ASSUMED}"
 
 
-def _write_report(made: Event, title: str, order: str | None, players: bool, output: Path) -> None:
+def _write_report(
+    made: Event, title: str, order: str | None, players: bool, output: Path, of_teams: TeamRanking | None
+) -> None:
     """Write the report; its library is loaded for this alone."""
     from valet_xl.reports.report import report  # noqa: PLC0415
 
     by = {"order_of_players" if players else "order": order}
-    replace_file(output, report(made, title, **by))
+    replace_file(output, report(made, title, teams=of_teams, **by))
 
 
 def _title(files: Sequence[Path], sources: Sequence[tuple[str, Source, Results]]) -> str:

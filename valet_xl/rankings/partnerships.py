@@ -38,9 +38,13 @@ class Partnerships:
     player_names: tuple[str, ...]
 
     def unnamed(self, results: Results, *, players: bool = False) -> NDArray[np.bool_]:
-        """(n,) the results, but for boards not played and rows in error, of which a pair, or a player, is not known."""
+        """(n,) the results, but for boards not played and rows in error, of which a pair, or a player, is not known.
+
+        Those with a placeholder, or with seats in doubt, are not among them.
+        """
         who = self.player if players else self.pair
-        there = np.isin(results.status, (Status.PLAYED, Status.PASSED_OUT, Status.ADJUSTED))
+        certain = (results.seating == Seating.KNOWN).all(axis=1)
+        there = certain & np.isin(results.status, (Status.PLAYED, Status.PASSED_OUT, Status.ADJUSTED))
         return np.asarray((who < 0).any(axis=1) & there)
 
     def named(self, name: str) -> int:

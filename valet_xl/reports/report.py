@@ -19,6 +19,7 @@ from valet_xl.rankings.listing import Heading, Listing, Value, shown
 from valet_xl.rankings.pair_boards import PairBoards
 from valet_xl.rankings.ranking import COUNTED, Ranking, rank, reliabilities
 from valet_xl.rankings.tableau import Tableau, tableau, tableau_listing, tableau_title
+from valet_xl.rankings.teams import TeamRanking
 from valet_xl.rankings.totals import Totals
 from valet_xl.reports.book import COLOURS, TOP, Book, Place, text, with_bars
 from valet_xl.reports.charts import (
@@ -39,6 +40,7 @@ LINES = 30_000  # lines of tableaux
 PRINTED = 4  # columns of a ranking are printed up to this `Heading.need`
 PROBLEMS = 1_000  # that the last sheet lists
 _RANKING, _PLAYERS, _CHART, _PARTS = "Ranking", "Players", "Bidding and play", "Parts"
+_TEAMS, _MATCHES = "Teams", "Matches"
 _TABLEAUX, _ABOUT = "Tableaux", "About"
 _FIRST = TOP + 1  # the row where tableaux begin
 _AVERAGES = ("Overall", "Bid", "Play", "Declarer", "Lead", "Defence")
@@ -48,7 +50,14 @@ _CHARTED = ("Overall", "Overall SE", "Overall best")  # of a pair
 _NARROWEST = 10  # columns of a pair's sheet, which has several tables under each other
 
 
-def report(event: Event, title: str, *, order: str | None = None, order_of_players: str | None = None) -> bytes:
+def report(
+    event: Event,
+    title: str,
+    *,
+    order: str | None = None,
+    order_of_players: str | None = None,
+    teams: TeamRanking | None = None,
+) -> bytes:
     """Make the report.
 
     Parameters
@@ -56,6 +65,7 @@ def report(event: Event, title: str, *, order: str | None = None, order_of_playe
     event : what it is about
     title : its title
     order, order_of_players : of the rankings of pairs and of players, as for `rank`
+    teams : the ranking of the teams, if there are any
 
     Returns
     -------
@@ -74,16 +84,20 @@ def report(event: Event, title: str, *, order: str | None = None, order_of_playe
         for ranking in _parts(pairs)
     ]
     of_players = [(book.names.give(f"{_PLAYERS} {part.group}".strip()), part) for part in _parts(players)]
+    of_teams = (book.names.give(_TEAMS), book.names.give(_MATCHES)) if teams is not None else ()
     tableaux, about = map(book.names.give, (_TABLEAUX, _ABOUT))
     for group in groups:
         group.own = _own_sheets(book, group.ranking, len(groups))
     blocks = _Tableaux.of(event)
     parts = [name for group in groups for name in (group.sheet, group.chart, group.parts)]
-    parts += [*(name for name, _ in of_players), tableaux]
+    parts += [*of_teams, *(name for name, _ in of_players), tableaux]
     _ranking(book, title, event, groups[0], about)
     _about(book, about, event, pairs, groups, blocks, parts)
     for group in groups[1:]:
         _ranking(book, title, event, group, about)
+    if teams is not None:
+        for name, listing in zip(of_teams, (teams.teams, teams.played), strict=True):
+            book.table(book.sheet(name, name, (f"{teams.said().capitalize()}.",), COLOURS["Bid"]), listing)
     for group in groups:
         bidding_and_play(book, group.chart, totals, group.ranking, about)
         parts_by_pair(book, group.parts, totals, group.ranking, about)
