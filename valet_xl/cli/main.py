@@ -16,6 +16,7 @@ from valet_xl.cli.board import board
 from valet_xl.cli.compare import compare
 from valet_xl.cli.convert import convert
 from valet_xl.cli.duel import duel
+from valet_xl.cli.findings import findings
 from valet_xl.cli.options import Names, Sheet, takes_options
 from valet_xl.cli.rank import rank
 from valet_xl.cli.simulate import simulate
@@ -94,6 +95,7 @@ app.command(cls=Command)(board)
 app.command(cls=Command)(convert)
 app.command(cls=Command)(simulate)
 app.command(cls=Command)(duel)
+app.command(cls=Command)(findings)
 app.add_typer(binky, name="binky")
 
 

@@ -141,6 +141,11 @@ def study_files(
     return study(named, deals, points)
 
 
+def names_of(files: Sequence[Path]) -> tuple[str, ...]:
+    """What files are called in figures: by their names, with their folders' if several have the same name."""
+    return tuple(_name(file, files) for file in files)
+
+
 def _name(file: Path, files: Sequence[Path]) -> str:
     """A file's name, with its folder's if several files have the same name."""
     alike = sum(other.name == file.name for other in files) > 1
