@@ -190,6 +190,32 @@ class TestRead:
         assert blank == [[None] * 7] * 4
         assert [str(cell) for cell in row[2:]] == ["#DIV/0!", "True", "None", "2024-02-29", ' t="e"']
 
+    @pytest.mark.parametrize(
+        ("inside", "read"),
+        [
+            ("<f>IF(A1&gt;2,1,2)</f>", "=IF(A1>2,1,2) (a formula without a value)"),
+            ("<f>IF(A1>2,1,2)</f>", "=IF(A1>2,1,2) (a formula without a value)"),
+            ("<f><![CDATA[IF(A1<2,1,2)]]></f>", "=IF(A1<2,1,2) (a formula without a value)"),
+            ("<f>1+<!-- one -->1</f>", "=1+1 (a formula without a value)"),
+            ("<!-- a sum --><f>1+1</f>", "=1+1 (a formula without a value)"),
+            ("\n  <f>1+1</f>\n", "=1+1 (a formula without a value)"),
+            ("\n  <f>1+1</f>\n  <v/>\n", "=1+1 (a formula without a value)"),
+            ('<f>1+1</f ><v xml:space="preserve"></v >', "=1+1 (a formula without a value)"),
+            ('<f t="shared" si="0" ref="F2:F3">A1>2</f>', "=A1>2 (a formula without a value)"),
+            ("<f>IF(A1>2,1,2)</f><v>2</v>", 2.0),
+            ("\n  <f>1+1</f>\n  <v>2</v>\n", 2.0),
+            ("<f>1+<!-- one -->1</f><v>2</v>", 2.0),
+            ('<f>""</f>', None),
+            ("<f>&quot;&quot;</f>", None),
+        ],
+    )
+    def test_a_formula_is_read_however_it_is_written(self, path: Path, inside: str, read: object) -> None:
+        """A formula without a value is named, and it is read the same once we have written the sheet."""
+        edit(path, SHEET, '<c r="F2"><v>7</v>', f'<c r="F2">{inside}')
+        assert cells(path)[1][5] == read
+        put(path, block())
+        assert cells(path)[1][5] == read
+
     def test_tables_are_told(self, tmp_path: Path) -> None:
         """With their totals rows."""
         table(tmp_path / "table.xlsx")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import re
 import zipfile
@@ -37,7 +38,7 @@ _OTHER_KINDS = {
     "template": "a template, .xltx",
     "addin": "an add-in, .xlam",
 }
-_ERROR = re.compile(rb"""(<(?:\w+:)?c\s[^<>]*?\bt\s*=\s*["'])e(["'])""")
+_ERROR = re.compile(rb"""(<(?:[\w.-]+:)?c\s[^<>]*?\bt\s*=\s*["'])e(["'])""")
 _FILTER = "_xlnm._FilterDatabase"
 # Numbers of 8 digits or more, or with a power of ten; and cells that have a number.
 _FAR_NUMBER = re.compile(rb"[<:]v(?:\s[^<>]*)?>\s*[+-]?(?:\d{8}|[^<]*[eEnN])")
@@ -51,9 +52,10 @@ _LAST_DAY = 1e7  # some 27,000 years; calendars end with the year 9999
 _AREAS = re.compile(rb"<(?:[\w.-]+:)?(?:dimension|mergeCell)\s[^<>]*?(?:/>|>\s*</[^<>]*>)")
 
 # A cell with a formula and no value: the prefix of the tags, the cell's attributes, the formula, its text, and a value
-# without a text.
+# without a text. A ">" in a text need not be escaped, and some programs put each element on a line of its own.
 _UNCOMPUTED = re.compile(
-    rb"""<((?:\w+:)?)c(\s[^<>]*[^<>/])>(<\1f(?:\s[^<>]*)?(?:/>|>([^<>]*)</\1f>))(<\1v\s*/>|<\1v></\1v>)?</\1c>"""
+    rb"""<((?:[\w.-]+:)?)c(\s[^<>]*[^<>/])>\s*(<\1f(?:\s[^<>]*)?(?:/>|>([^<]*)</\1f\s*>))\s*"""
+    rb"""(<\1v(?:\s[^<>]*)?(?:/>|></\1v\s*>)\s*)?</\1c\s*>"""
 )
 _TYPE = re.compile(rb"""\st\s*=\s*(?:"[^"]*"|'[^']*')""")
 _NOT_COMPUTED = b" (a formula without a value)"
@@ -268,12 +270,14 @@ class Workbook:
         settings = self._package.xml(self._part).find("{*}workbookPr")
         since_1904 = settings is not None and settings.get("date1904") in ("1", "true")
         cells = self._package.utf8(part)
+        if b"<!" in cells:
+            cells = _without_comments(self._package.xml(part))
         if b'"e"' in cells or b"'e'" in cells:
             cells = _ERROR.sub(rb"\1str\2", cells)
         if _FAR_NUMBER.search(cells):
             cells = _NUMBER.sub(_without_far_date, cells)
         cells = _only_cells(cells)
-        if b"f>" in cells or b"<f " in cells or b":f " in cells:
+        if b"<f" in cells or b":f" in cells:
             cells = _UNCOMPUTED.sub(_formula_as_text, cells)
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w") as archive:
@@ -296,6 +300,13 @@ def _front(view: etree._Element) -> int:
         return 0
 
 
+def _without_comments(root: etree._Element) -> bytes:
+    """Write a sheet without comments and CDATA, so that a cell has its elements and texts alone."""
+    plain = copy.deepcopy(root)
+    etree.strip_tags(plain, etree.Comment)
+    return xml_bytes(plain)
+
+
 def _without_far_date(cell: re.Match[bytes]) -> bytes:
     """Take its look, which may be that of a date, off a cell whose number is no day of any calendar."""
     try:
@@ -315,7 +326,7 @@ def _formula_as_text(found: re.Match[bytes]) -> bytes:
     """A cell whose value is the text of its formula; one that was computed to an empty text stays as it is."""
     prefix, attributes, formula, text, empty = found.groups()
     of_type = _TYPE.search(attributes)
-    if text == b'""' or (empty and of_type and of_type[0].rstrip().endswith((b'"str"', b"'str'"))):
+    if text in (b'""', b"&quot;&quot;") or (empty and of_type and of_type[0].rstrip().endswith((b'"str"', b"'str'"))):
         return found[0]
     start = b'<%sc%s t="str">%s' % (prefix, _TYPE.sub(b"", attributes), formula)
     return start + b"<%sv>=%s%s</%sv></%sc>" % (prefix, text or b"", _NOT_COMPUTED, prefix, prefix)
