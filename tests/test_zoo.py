@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from lxml import etree
 from test_ods import RESULTS, pack, rows, sheet_of
 from workbook_samples import SAMPLES, SHEET, edit, plain
 from xlsxwriter import Workbook as New
@@ -52,6 +53,64 @@ def test_our_samples_have_no_problem(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_a_workbook_without_results_gets_some(path: Path) -> None:
     """Below what it has, in the sheet that it opens with."""
     assert zoo.tried(path) == zoo.Found(path, "scored")
+
+
+@pytest.fixture
+def hidden(path: Path) -> Path:
+    """That workbook, with a style for the first columns, and with many hidden ones under and right of the new cells."""
+    columns = (
+        '<col min="1" max="3" width="12" style="0" customWidth="1"/><col min="4" max="16384" width="9" hidden="1"/>'
+    )
+    edit(path, SHEET, "<sheetData>", f"<cols>{columns}</cols><sheetData>")
+    return path
+
+
+def test_hidden_columns_are_shown_for_new_cells(hidden: Path) -> None:
+    assert zoo.tried(hidden) == zoo.Found(hidden, "scored")
+
+
+def stay_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SheetPart, "_show", lambda *_: None)
+
+
+def another_style(monkeypatch: pytest.MonkeyPatch) -> None:
+    show = SheetPart._show
+
+    def changed(self: SheetPart, columns: etree._Element, number: int, width: float) -> None:
+        columns.set("style", "1")
+        show(self, columns, number, width)
+
+    monkeypatch.setattr(SheetPart, "_show", changed)
+
+
+def all_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SheetPart, "_show", lambda self, columns, *_: columns.attrib.pop("hidden"))
+
+
+def another_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    widen = SheetPart._widen
+
+    def changed(self: SheetPart, *given: object, **named: object) -> None:
+        self.root.find("{*}cols/{*}col").set("width", "13")  # type: ignore[union-attr]
+        widen(self, *given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(SheetPart, "_widen", changed)
+
+
+@pytest.mark.parametrize(
+    ("plant", "columns"),
+    [
+        (stay_hidden, "D, E, F, G, H"),
+        (another_style, "D, E, F, G, H"),
+        (all_shown, "O, P, Q, R, S"),
+        (another_width, "A, B, C"),
+    ],
+)
+def test_a_column_that_looks_otherwise_is_found(
+    hidden: Path, monkeypatch: pytest.MonkeyPatch, plant: Callable[[pytest.MonkeyPatch], None], columns: str
+) -> None:
+    plant(monkeypatch)
+    assert f"xl/worksheets/sheet1.xml, columns {columns} look otherwise" in zoo.tried(hidden).problems
 
 
 def test_an_empty_folder_is_no_success(tmp_path: Path) -> None:

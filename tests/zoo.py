@@ -30,7 +30,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from valet_xl.documents.cell_names import Area, place_of
+from valet_xl.documents.cell_names import Area, column_name, place_of
 from valet_xl.documents.ods import OdsBook
 from valet_xl.documents.page import Block, Cell, Column, Page
 from valet_xl.documents.xlsx import Workbook
@@ -178,7 +178,10 @@ def _compared(
         yield from (f"sheet {name!r}, {text}" for text in _cells(old.read(name), new.read(name), ours))
     changed = [name for name in before if before[name] != after.get(name) and b"<sheetData" in before[name][:100_000]]
     for name in changed:
-        if around(before[name], area) != around(after[name], area):
+        was, is_now = etree.fromstring(before[name]), etree.fromstring(after[name])
+        if columns := changed_looks(looks(was), looks(is_now), area, hidden=block is None):
+            yield f"{name}, columns {', '.join(columns[:5])} look otherwise"
+        if around(was, area) != around(is_now, area):
             yield f"{name} changed outside the new cells"
     if judges:
         known = set(map(_plain, validators.problems(path)))
@@ -243,9 +246,46 @@ def _same(old: Cell, new: Cell) -> bool:
     return old == new or (old != old and new != new)  # noqa: PLR0124 - NaN
 
 
-def around(data: bytes, area: Area) -> bytes:
-    """A sheet's canonical XML without an area's cells and what says where they are."""
-    root = etree.fromstring(data)
+def looks(root: etree._Element) -> dict[int, dict[str, str]]:
+    """What a sheet says about its columns, by their numbers from 0, however it puts them together."""
+    found = {}
+    for element in root.iterfind("{*}cols/{*}col"):
+        look = {str(name): str(text) for name, text in element.items() if name not in ("min", "max")}
+        found.update(dict.fromkeys(range(int(element.get("min", 1)) - 1, int(element.get("max", 0))), look))
+    return found
+
+
+def changed_looks(
+    was: dict[int, dict[str, str]], is_now: dict[int, dict[str, str]], area: Area, *, hidden: bool
+) -> list[str]:
+    """The columns whose look changed without need.
+
+    A column of the new cells gets a width if it had none, and it is shown with a width if it was hidden. It may stay
+    `hidden` if the workbook came with the results, as it may have come with their scores.
+    """
+
+    def right(column: int) -> bool:
+        old, new = was.get(column), is_now.get(column)
+        if not area.left <= column <= area.right:
+            return old == new
+        if new is None or _hidden(new):
+            return hidden and old == new
+        return old == new or old is None or (_hidden(old) and _without_width(old) == _without_width(new))
+
+    every = was.keys() | is_now.keys() | set(range(area.left, area.right + 1))
+    return [column_name(column) for column in sorted(every) if not right(column)]
+
+
+def _hidden(look: dict[str, str]) -> bool:
+    return look.get("hidden") in ("1", "true") or look.get("width") in ("0", "0.0")
+
+
+def _without_width(look: dict[str, str]) -> dict[str, str]:
+    return {name: text for name, text in look.items() if name not in ("hidden", "width", "customWidth")}
+
+
+def around(root: etree._Element, area: Area) -> bytes:
+    """A sheet's text without its columns' looks, an area's cells, and what says where they are; the tree is used up."""
     for cell in root.iter("{*}c"):
         name = cell.get("r")
         if name and area.meets(Area(*place_of(name), *place_of(name))):
@@ -254,10 +294,7 @@ def around(data: bytes, area: Area) -> bytes:
         row.attrib.pop("spans", None)
         if not len(row) and row.keys() == ["r"]:
             row.getparent().remove(row)
-    for column in root.iterfind("{*}cols/{*}col"):
-        if column.get("min") == column.get("max") and area.left < int(column.get("min", 0)) <= area.right + 1:
-            column.getparent().remove(column)
-    for element in root.xpath("//*[local-name()='cols'][not(*)]|//*[local-name()='dimension']"):
+    for element in root.xpath("/*/*[local-name()='cols' or local-name()='dimension']"):
         element.getparent().remove(element)
     for element in root.iter("{*}c"):
         if element.get("r") is None:
