@@ -337,6 +337,31 @@ def test_there_is_no_column_for_awards_that_divide_a_board() -> None:
     assert score_results(night({1: 4}, b1t2="60/40"), Options()).award_ew is None
 
 
+@pytest.mark.parametrize(
+    ("code", "ns", "ew", "award"),
+    [
+        *(("A5050", "2.3", "1.1", [57.5, 27.5]), ("A6040", "3", "1", [75, 25])),
+        *(("A6060", "2.4", "2.4", [60, 60]), ("A5050", "2", "2", [50, 50]), ("A5050", "", "", [50, 50])),
+        *(("A6040", "2", "2", [60, 40]), ("A5050", "9", "9", [50, 50]), ("A6040", "0", "0", [60, 40])),
+    ],
+)
+def test_the_points_that_a_ruling_gave_count_where_usebio_has_them(
+    code: str, ns: str, ew: str, award: list[float]
+) -> None:
+    """Of 4 points on a board of three tables; points that are rounded, or more than there are, say nothing new."""
+
+    def points(ns: str, ew: str) -> str:
+        return f"<NS_MATCH_POINTS>{ns}</NS_MATCH_POINTS><EW_MATCH_POINTS>{ew}</EW_MATCH_POINTS>"
+
+    played = [
+        (line(str(at), str(at + 9), tricks=str(at), more=f"{points(mp, str(4 - int(mp)))}<SCORE>-50</SCORE>"))
+        for at, mp in ((8, "0"), (9, "4"))
+    ]
+    ruled = line("1", "2", contract="", by="", tricks="", more=f"<SCORE>{code}</SCORE>{points(ns, ew)}")
+    source = usebio.read_source(f"<USEBIO>{typed('MP_PAIRS', board(1, *played, ruled))}</USEBIO>".encode())
+    assert source.read().adjusted[2].tolist() == pytest.approx(award)
+
+
 # -- published rankings
 
 

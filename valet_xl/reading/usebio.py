@@ -6,6 +6,7 @@ Read by expat, the parser of Python itself, as a stream: it keeps no tree, fetch
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from xml.parsers import expat
@@ -261,12 +262,40 @@ def read_source(data: bytes, encoding: str = "UTF-8") -> Source:
 
 
 def _scores(reader: _Reader) -> list[str]:
-    """The scores as they are in the file, or the percentages of the two sides where those are given instead."""
+    """The scores as they are in the file, or the percentages of the two sides where those are given instead.
+
+    Programs may write the matchpoints that a ruling gave next to a code that says only that there was one, such as
+    A5050. If they are other than the code says they count, in per cent of what the sides have together elsewhere on the
+    board.
+    """
     columns = reader.columns
-    return [
+    scores = [
         f"{ns}-{ew}" if ns.endswith("%") and ew.endswith("%") else score
         for score, ns, ew in zip(columns["SCORE"], columns["NS_SCORE"], columns["EW_SCORE"], strict=True)
     ]
+    ruled = [(at, code) for at, score in enumerate(scores) if (code := _CODE.fullmatch(score)) is not None]
+    if not ruled:
+        return scores
+    ns, ew = (_numbers(columns[f"{side}_MATCH_POINTS"]) for side in ("NS", "EW"))
+    boards = list(zip(reader.occasions["EVENT"], reader.occasions["SESSION"], columns["BOARD_NUMBER"], strict=True))
+    together: dict[tuple[int, int, str], Counter[float]] = {}
+    keys = [(id(event), id(session), number) for event, session, number in boards]
+    for at, both in enumerate((ns + ew).tolist()):
+        if both > 0 and _NUMBER.fullmatch(scores[at]):
+            together.setdefault(keys[at], Counter())[both] += 1
+    for at, code in ruled:
+        if keys[at] in together and ns[at] + ew[at] > 0:  # neither blank nor 0 and 0, which stands for no points
+            top = together[keys[at]].most_common(1)[0][0]
+            written = columns["NS_MATCH_POINTS"][at]
+            half = 0.5 / 10 ** len(written.partition(".")[2])
+            scores[at] = _award(code, 100 * ns[at] / top, 100 * ew[at] / top, 100 * half / top)
+    return scores
+
+
+def _award(code: re.Match[str], ns: float, ew: float, close: float) -> str:
+    """The percentages of the points, if one is not as close as a rounded point to what the code says."""
+    agrees = abs(ns - float(code[1])) <= close and abs(ew - float(code[2])) <= close
+    return code[0] if agrees or max(ns, ew) > 100 else f"{ns:.2f}%-{ew:.2f}%"
 
 
 def _announced(reader: _Reader) -> Announced:
@@ -435,6 +464,7 @@ def _numbers(texts: Sequence[str]) -> Floats:
     return np.array([of_text[text] for text in texts])
 
 
+_CODE = re.compile(r"A(\d\d)(\d\d)")
 _NUMBER = re.compile(r"[+-]?\d{1,9}(\.\d{1,9})?")
 
 
