@@ -321,7 +321,7 @@ def _insufficient_bid(writer: Writer) -> None:
         partner = REGISTRY["VALET_LAW27"](case[-1])[2][0]
         one(sheet, at, 5, f"INDEX(VALET_LAW27(E{at + 1}),3)", partner, writer.wrapped)
         sheet.write_boolean(at, 6, free)
-        check(writer, sheet, at, 7, f'G{at + 1}=(F{at + 1}=INDEX(VALET_LAW27("same"),3))')
+        check(writer, sheet, at, 7, f'G{at + 1}=(F{at + 1}="{law27("same").partner}")')
 
 
 def _procedure(writer: Writer, sheet: Any, top: int) -> None:
