@@ -1,23 +1,27 @@
-"""Write the tables of README.md again that list what is declared in the code: python docs/make_tables.py
+"""Write the tables of README.md and docs/formats.md again that list what is declared in the code: docs/make_tables.py
 
-They are the columns that scoring writes, the options of scoring, the commands of the hosts, the worksheet functions,
-and the words of their options.
+In README.md they are the columns that scoring writes, the options of scoring, the commands of the hosts, the worksheet
+functions, and the words of their options; in docs/formats.md the languages and the headings of sheets.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from marks import put
 
+from valet_xl.engine.languages import LANGUAGES
+from valet_xl.engine.notation import Seat
 from valet_xl.engine.options import OPTIONS
 from valet_xl.engine.score_results import COLUMNS
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.hosts.commands import COMMANDS
+from valet_xl.reading.headings import CALLED
 
 README = Path(__file__).parents[1] / "README.md"
+FORMATS = README.parent / "docs" / "formats.md"
 WIDTH = 133
 
 
@@ -65,20 +69,47 @@ def words() -> Iterator[str]:
     yield from textwrap.wrap(f"Options are words: {listed}.", WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
+def languages() -> Iterator[str]:
+    """A row for each language: its words for the suits, for notrump and for the honours, and what O is."""
+    yield from (
+        "| language | ♣ | ♦ | ♥ | ♠ | notrump | ace; king; queen; jack | O |",
+        "|---|---|---|---|---|---|---|---|",
+    )
+    for language in LANGUAGES.values():
+        suits = " | ".join(", ".join(words) for words in language.suits)
+        ranks = "; ".join(", ".join(words) for words in language.ranks)
+        seat = Seat(language.o_is).name.title() if language.o_is >= 0 else ""
+        yield f"| {language.name} | {suits} | {', '.join(language.notrump)} | {ranks} | {seat} |"
+
+
+def headings() -> Iterator[str]:
+    """A row for each field of a sheet, with the headings that name it."""
+    yield from ("| column | headings |", "|---|---|")
+    for field, called in CALLED.items():
+        words = (
+            f"{', '.join(LANGUAGES[language].name for language in of.split())}: {listed}"
+            for of, listed in called.items()
+        )
+        yield f"| {field.replace('_', ' ')} | {'; '.join(words)} |"
+
+
 TABLES = {"columns": columns, "options": options, "commands": commands, "functions": functions, "words": words}
-"""What is written, by the names of its marks in the page."""
+"""What is written into README.md, by the names of its marks in the page."""
+TABLES_OF_FORMATS = {"languages": languages, "headings": headings}
+"""What is written into docs/formats.md."""
 
 
-def written(page: str) -> str:
-    """The page with all tables as they should be."""
-    for name, lines in TABLES.items():
+def written(page: str, tables: Mapping[str, Callable[[], Iterator[str]]] = TABLES) -> str:
+    """The page with its tables as they should be."""
+    for name, lines in tables.items():
         page = put(page, name, lines())
     return page
 
 
 def main() -> None:
     """Write the tables."""
-    README.write_text(written(README.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+    for page, tables in ((README, TABLES), (FORMATS, TABLES_OF_FORMATS)):
+        page.write_text(written(page.read_text(encoding="utf-8"), tables), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

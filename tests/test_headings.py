@@ -164,3 +164,9 @@ def test_addresses() -> None:
         "AA7",
         "XFD1048576",
     ]
+
+
+@pytest.mark.parametrize("heading", ["OpeningLead", "opening  lead", "Opening\nlead:", "OPENING LEAD"])
+def test_blanks_in_headings_do_not_matter(heading: str) -> None:
+    results = read([[*HEADING, heading], [*ROW, "SQ"]])
+    assert (results.lead_suit.tolist(), results.lead_rank.tolist()) == ([3], [12])

@@ -244,3 +244,12 @@ def test_a_converted_sheet_is_in_english(tmp_path: Path, suffix: str) -> None:
         np.testing.assert_array_equal(getattr(again, name), getattr(converted.results, name), name)
     assert [error.row for error in again.errors] == [error.row for error in converted.results.errors] == [3, 4, 7]
     assert ENGLISH.letters == "C D H S"
+
+
+def test_leads_of_another_language_make_suits_doubtful() -> None:
+    """The contract would be hearts in the language that the lead is in, though the headings are English."""
+    heading = ["Board", "Contract", "By", "Tricks", "Lead"]
+    with pytest.raises(SheetError, match="4C is clubs in English, hearts in French"):
+        read([heading, [1, "4C", "N", 10, "♣R"]])
+    results = read([heading, [1, "4H", "N", 10, "♣R"]])
+    assert (results.strain.tolist(), results.lead_suit.tolist(), results.lead_rank.tolist()) == ([2], [0], [13])

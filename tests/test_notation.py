@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from valet_xl.engine.languages import LANGUAGES
 from valet_xl.engine.notation import (
     PASS_OUT,
     SPOT,
@@ -274,3 +275,12 @@ def test_any_text_is_read_or_refused(parse: Callable[[str], object], text: str) 
 @given(st.text())
 def test_folding_a_folded_text_changes_nothing(text: str) -> None:
     assert plain(plain(text)) == plain(text)
+
+
+def test_a_double_is_no_part_of_a_word() -> None:
+    """3SPADER is Swedish for 3 spades; SPADE and R are not 3 spades redoubled."""
+    with pytest.raises(NotationError):
+        Entry.parse("3SPADER")
+    assert str(Entry.parse("3 spade R")) == str(Entry.parse("3SR")) == str(Entry.parse("3 spades rdbl")) == "3SXX"
+    assert str(Entry.parse("3NTD")) == "3NTX"
+    assert str(Entry.parse("3SPADER", LANGUAGES["swedish"])) == "3S"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from make_tables import README, TABLES, written
+from make_tables import FORMATS, README, TABLES, TABLES_OF_FORMATS, written
 from marks import put
 
 from valet_xl.engine.options import OPTIONS
@@ -17,6 +17,12 @@ PAGE = README.read_text(encoding="utf-8")
 @pytest.mark.parametrize("name", TABLES)
 def test_a_table_is_what_the_code_declares(name: str) -> None:
     assert put(PAGE, name, TABLES[name]()) == PAGE
+
+
+@pytest.mark.parametrize("name", TABLES_OF_FORMATS)
+def test_a_table_of_the_formats_is_what_the_code_declares(name: str) -> None:
+    page = FORMATS.read_text(encoding="utf-8")
+    assert put(page, name, TABLES_OF_FORMATS[name]()) == page
 
 
 def test_writing_the_tables_again_changes_nothing_else() -> None:

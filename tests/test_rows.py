@@ -418,3 +418,13 @@ def test_columns_may_be_given_by_their_distinct_texts() -> None:
     assert read_rows(fields, range(3)).score.tolist() == [400, 420, -50]
     with pytest.raises(ValueError, match="column contract must have 2 cells like rows, got 3"):
         read_rows(fields | {"board": [1, 1]}, range(2))
+
+
+def test_two_adjusted_scores_of_a_row_must_agree() -> None:
+    """Else it would have the share of one side from one of them, and that of the other from the other."""
+    results = read(board=[1, 2], contract=["A7030", "60/40"], declarer=[None, None], score=["A+", "A+"])
+    assert [str(error) for error in results.errors] == [
+        "row 2, score: 'A+' (expected the adjusted score that the row says elsewhere)"
+    ]
+    assert statuses(results) == ["ERROR", "ADJUSTED"]
+    assert results.adjusted[1].tolist() == [60, 40]

@@ -429,7 +429,8 @@ def _any_of(words: Iterable[str]) -> str:
 
 def _doubles(language: Language) -> str:
     """A pattern for the mark of a double behind a strain, or nothing; other languages have suits with these letters."""
-    english = "|DOUBLED|DBL|D|REDOUBLED|RDBL|R" if language.suits == ENGLISH.suits else ""
+    # D and R stand behind a letter or two: 3SPADER is Swedish
+    english = "|DOUBLED|DBL|REDOUBLED|RDBL|(?<![A-Z]{3})[DR]" if language.suits == ENGLISH.suits else ""
     return rf"XX|X|\*\*|\*{english}|"
 
 

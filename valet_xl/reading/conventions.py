@@ -108,6 +108,10 @@ def decide(
     language = replace(LANGUAGES[able[0]], o_is=_seat_of_o(cells, able, spoken))
     leads = _Texts.of(cells["lead"])
     of_leads = LANGUAGES[asked] if asked != AUTO else _language_of_leads(leads, able, spoken)
+    if of_leads.name not in {LANGUAGES[name].name for name in able}:
+        _refuse_other_suits(
+            contracts, able[0], next(name for name in LANGUAGES if LANGUAGES[name].name == of_leads.name)
+        )
     of_leads = _with_one_letter(of_leads, contracts)
     of_asked = "result" if "result" in cells.columns else "tricks"
     meanings = {
@@ -163,12 +167,27 @@ def _decide(
     narrowed = [name for name in of_headings if name in best and _owns_notrump(texts, languages[name])]
     if narrowed and _agree(best[name] for name in narrowed):
         return narrowed
-    one, other, at = _difference(best, narrowed or preferred)
+    raise _two_ways(texts, languages, best, narrowed or preferred, what)
+
+
+def _two_ways(
+    texts: _Texts, languages: Mapping[str, Language], best: Mapping[str, list[object]], names: Sequence[str], what: str
+) -> SheetError:
+    """The error that names a text, and what it is in two languages."""
+    one, other, at = _difference(best, names)
     ways = [f"{_meaning(best[name][at])} in {languages[name].name}" for name in (one, other)]
-    raise SheetError(
+    return SheetError(
         f"{what} can be read in two ways: {texts.texts[at]} is {ways[0]}, {ways[1]} "
         f"(expected the option language: --language {one} or --language {other})"
     )
+
+
+def _refuse_other_suits(contracts: _Texts, taken: str, of_leads: str) -> None:
+    """Refuse contracts that the language of the leads reads as well, and as other suits."""
+    best = contracts.best(LANGUAGES, _contract)
+    if of_leads in best and best[of_leads] != best[taken]:
+        both = {name: best[name] for name in (taken, of_leads)}
+        raise _two_ways(contracts, LANGUAGES, both, [taken], "the suits")
 
 
 def most_spoken(spoken: Mapping[str, int]) -> list[str]:

@@ -24,8 +24,7 @@ from valet_xl.reading.written_once import PLACES
 
 Grid = Sequence[Sequence[object]]
 
-# What the columns are called in each language, in lower case and without accents; each word names one field.
-_CALLED: dict[str, dict[str, str]] = {
+CALLED: dict[str, dict[str, str]] = {
     "event": {
         "english": "event, tournament, competition, match",
         "german": "turnier",
@@ -241,17 +240,18 @@ _CALLED: dict[str, dict[str, str]] = {
         "italian": "ovest",
     },
 }
+"""What the columns are called in each language, in lower case and without accents; each word names one field."""
 SYNONYMS: dict[str, tuple[str, ...]] = {
     field: tuple(dict.fromkeys(word for words in called.values() for word in words.split(", ")))
-    for field, called in _CALLED.items()
+    for field, called in CALLED.items()
 }
 """The words for each field, of all languages."""
-_FIELD_OF = {name: field for field, names in SYNONYMS.items() for name in names}
+_FIELD_OF = {name.replace(" ", ""): field for field, names in SYNONYMS.items() for name in names}
 _SPOKEN = {  # the languages that call a column so
     name: {
         language
-        for languages, words in _CALLED[field].items()
-        if name in words.split(", ")
+        for languages, words in CALLED[field].items()
+        if name in words.replace(" ", "").split(",")
         for language in languages.split()
     }
     for name, field in _FIELD_OF.items()
@@ -471,9 +471,9 @@ def _column(grid: Grid, rows: Sequence[int], column: int) -> list[object]:
 
 @lru_cache(maxsize=4096)
 def _folded(cell: object) -> str:
-    """A heading for comparison: lower case, no accents, no closing punctuation, single blanks."""
+    """A heading for comparison: lower case, no accents, no punctuation around words, no blanks."""
     if not isinstance(cell, str) or len(cell) > 40:
         return ""
     letters = unicodedata.normalize("NFKD", cell.casefold())
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return " ".join(re.sub(r"[.:#()*_]", " ", bare.translate(_PLAIN)).split())
+    return "".join(re.sub(r"[.:#()*_]", " ", bare.translate(_PLAIN)).split())

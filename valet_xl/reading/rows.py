@@ -212,7 +212,7 @@ def _contracts(
         **dict.fromkeys(SCORES, score_cell),
     }
     said |= {field: cells.read(field, parse, NOTHING) for field, parse in readers.items()}
-    status, adjusted = _status(said)
+    status, adjusted = _status(cells, said)
     seat = cells.read("declarer", partial(seat_cell, o_is=language.o_is), (NONE,))[:, 0]
     without = (status == NONE) & (seat != NONE)
     for field in ("tricks", "result", "made", "down"):
@@ -236,18 +236,21 @@ def _contracts(
     return status, level, strain, double, declarer, _tricks(cells, said, level, played, odd), adjusted
 
 
-def _status(said: Mapping[str, Ints]) -> tuple[Ints, NDArray[np.float64]]:
-    """Status and adjustment: an adjustment in any column, else what the contract says, else what other columns say."""
+def _status(cells: Columns, said: Mapping[str, Ints]) -> tuple[Ints, NDArray[np.float64]]:
+    """Status and adjustment: adjustments in any columns, which must agree; else what the contract says; else others."""
     contract = said["contract"]
     status = contract[:, STATUS].copy()
     adjusted = np.full((len(status), 2), np.nan)
-    for columns in said.values():
+    for field, columns in said.items():
         here = columns[:, STATUS]
         ruled = here == Status.ADJUSTED
         status = np.where((status == NONE) | ruled, here, status)
         if ruled.any():
             shares = columns[:, NS : EW + 1]
-            adjusted = np.where(ruled[:, None] & (shares != NONE), shares / 100, adjusted)
+            given = np.where(shares != NONE, shares / 100, np.nan)
+            clash = ruled & (~np.isnan(adjusted) & ~np.isnan(given) & (given != adjusted)).any(axis=1)
+            cells.refuse(clash, field, "expected the adjusted score that the row says elsewhere")
+            adjusted = np.where(ruled[:, None] & ~np.isnan(given), given, adjusted)
     return status, adjusted
 
 
