@@ -41,7 +41,8 @@ def typed(kind: str, *parts: str) -> str:
     ("kind", "method"),
     [
         *(("MP_PAIRS", "matchpoints"), ("BUTLER_PAIRS", "datum"), ("CROSS_IMP", "iaf"), ("CROSS_IMPS", "iaf")),
-        *(("SWISS_PAIRS_CROSS_IMPS", "iaf"), ("SWISS_PAIRS_BUTLER_IMPS", "datum"), ("TEAMS_OF_FOUR", "")),
+        *(("SWISS_PAIRS_CROSS_IMPS", "iaf"), ("SWISS_PAIRS_BUTLER_IMPS", "datum"), ("TEAMS_OF_FOUR", "datum")),
+        *(("SWISS_TEAMS", "datum"), ("BAM_TEAMS", "matchpoints")),
         *(("PAIRS", ""), ("INDIVIDUAL", ""), ("AGGREGATE", "")),
     ],
 )

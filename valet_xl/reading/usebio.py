@@ -310,6 +310,10 @@ def _announced(reader: _Reader) -> Announced:
         for element in _POINTS.values():
             if any(reader.columns[f"NS_{element}"]):
                 said.setdefault(method_of(element), f"NS_{element}")
+    if not said:  # the pairs of teams are compared next to what their teams won, by the kind of scoring of these
+        types = [event.texts.get("EVENT_TYPE", "").upper() for event in reader.events]
+        teams = {"matchpoints" if "BAM" in kind else "datum": f"EVENT_TYPE {kind}" for kind in types if "TEAM" in kind}
+        said.update(teams)
     entrants = {id(entrant): entrant.texts for entrant in reader.entrants.values()}.values()
     counts = {element: sum(_is_not_zero(texts.get(element, "")) for texts in entrants) for element in _BEYOND}
     beyond = {element: count for element, count in counts.items() if count}
