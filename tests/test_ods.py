@@ -148,6 +148,14 @@ class TestCells:
                 "</text:p></table:table-cell>",
                 2.0,
             ),
+            (
+                '<table:table-cell table:formula="of:=IF([.A1]&gt;2;1;2)"/>',
+                "=IF([.A1]>2;1;2) (a formula without a value)",
+            ),
+            (
+                '<table:table-cell table:formula="of:=&quot;&quot;" office:value-type="string"/><table:table-cell/>',
+                None,
+            ),
         ],
     )
     def test_values(self, path: Path, text: str, value: object) -> None:

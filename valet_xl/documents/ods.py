@@ -16,7 +16,7 @@ from valet_xl.documents.cell_names import Area, sheet_title
 from valet_xl.documents.disk import read_file
 from valet_xl.documents.ooxml.package import Package, whole_number
 from valet_xl.documents.page import Block, Cell, Page, Table
-from valet_xl.documents.xlsx import MAX_CELLS
+from valet_xl.documents.xlsx import MAX_CELLS, NOT_COMPUTED
 from valet_xl.errors import FileError
 from valet_xl.messages import one_line
 
@@ -49,6 +49,7 @@ _UNTYPED = etree.XPath(
     "not(@office:value-type)]",
     namespaces=_PREFIXES,
 )
+_UNCOMPUTED = etree.XPath(".//*[@table:formula and not(@office:value-type) and not(text:p)]", namespaces=_PREFIXES)
 _OUTSIDE = re.compile(r"'.*'#")  # how the names begin of sheets of other files, whose cells LibreOffice remembers
 _NAMELESS = "__Anonymous_Sheet_DB__"  # how LibreOffice calls a filter's range, which is no table
 _SHEET = r"\$?(?:'(?:[^']|'')*'|[^.'$]+)?\."
@@ -197,8 +198,8 @@ def _make_plain(table: etree._Element) -> None:
     """Leave of a sheet what its cells contain, written so that calamine reads what LibreOffice does.
 
     calamine expects no space between elements, which programs put there to lay out the XML. It would read drawings'
-    texts as the cells', and give nothing for an error or for a cell without a type, a text for a duration of a day or
-    more, and no space for a tab or a new line.
+    texts as the cells', and give nothing for an error, for a cell without a type or for a formula without a value, a
+    text for a duration of a day or more, and no space for a tab or a new line.
     """
     etree.strip_elements(table, f"{_TABLE}table", *_NO_TEXT, etree.Comment, with_tail=False)
     for element in table.iter("*"):
@@ -214,6 +215,10 @@ def _make_plain(table: etree._Element) -> None:
         cell.set(_TYPE, "string")
     for cell in _found(_UNTYPED, table):
         cell.set(_TYPE, "string")
+    for cell in _found(_UNCOMPUTED, table):
+        cell.set(_TYPE, "string")
+        formula = re.sub(r"\A\w+:(?==)", "", cell.get(f"{_TABLE}formula", ""))
+        etree.SubElement(cell, _PARAGRAPH).text = f"{formula}{NOT_COMPUTED}"
     for cell in _found(_TIMES, table):
         seconds = _seconds(cell.get(_TIME, ""))
         if seconds is not None and not 0 <= seconds < 86_400:

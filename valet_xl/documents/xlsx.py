@@ -22,6 +22,7 @@ from valet_xl.documents.page import Block, Cell, Page
 from valet_xl.errors import FileError
 
 MAX_CELLS = 20_000_000  # of a sheet that is read, empty ones included
+NOT_COMPUTED = " (a formula without a value)"  # follows a formula that is read in place of its value
 
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 # The attribute that links a tab to its part, in the two namespaces that there are.
@@ -58,7 +59,6 @@ _UNCOMPUTED = re.compile(
     rb"""(<\1v(?:\s[^<>]*)?(?:/>|></\1v\s*>)\s*)?</\1c\s*>"""
 )
 _TYPE = re.compile(rb"""\st\s*=\s*(?:"[^"]*"|'[^']*')""")
-_NOT_COMPUTED = b" (a formula without a value)"
 
 _TYPES = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
 _RELATION = (
@@ -329,7 +329,7 @@ def _formula_as_text(found: re.Match[bytes]) -> bytes:
     if text in (b'""', b"&quot;&quot;") or (empty and of_type and of_type[0].rstrip().endswith((b'"str"', b"'str'"))):
         return found[0]
     start = b'<%sc%s t="str">%s' % (prefix, _TYPE.sub(b"", attributes), formula)
-    return start + b"<%sv>=%s%s</%sv></%sc>" % (prefix, text or b"", _NOT_COMPUTED, prefix, prefix)
+    return start + b"<%sv>=%s%s</%sv></%sc>" % (prefix, text or b"", NOT_COMPUTED.encode(), prefix, prefix)
 
 
 def _workbook_part(package: Package) -> str:
