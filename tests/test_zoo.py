@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from lxml import etree
 from test_ods import RESULTS, pack, rows, sheet_of
-from workbook_samples import SAMPLES, SHEET, edit, plain
+from workbook_samples import SAMPLES, SHEET, edit, parts, plain
 from xlsxwriter import Workbook as New
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -52,6 +53,15 @@ def test_our_samples_have_no_problem(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def test_a_workbook_without_results_gets_some(path: Path) -> None:
     """Below what it has, in the sheet that it opens with."""
+    assert zoo.tried(path) == zoo.Found(path, "scored")
+
+
+def test_parts_with_names_in_capitals(path: Path) -> None:
+    """As some programs write them: the judge too finds the formats there."""
+    content = {name.replace("styles.xml", "STYLES.XML"): data for name, data in parts(path).items()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in content.items():
+            archive.writestr(name, data)
     assert zoo.tried(path) == zoo.Found(path, "scored")
 
 

@@ -61,7 +61,7 @@ def own(path: Path) -> Iterator[str]:
         names = archive.namelist()
         for name in {name for name in names if names.count(name) > 1}:
             yield f"{name}: is there twice"
-        parts = {name: archive.read(name) for name in names if name.endswith(".xml")}
+        parts = {name: archive.read(name) for name in names if name.lower().endswith(".xml")}
     trees = {name: etree.fromstring(data) for name, data in parts.items()}
     of_kind = {etree.QName(root).localname: root for root in trees.values()}  # wherever the package has them
     texts = len(of_kind["sst"]) if "sst" in of_kind else 0
