@@ -65,7 +65,7 @@ def findings(results: Results, *, minimum: int = MINIMUM) -> Findings:
     by_iaf, by_datum = (totals(results, Options(method=method)).pairs for method in ("iaf", "datum"))
     enough = np.flatnonzero(by_iaf.boards >= minimum)
     if len(enough) < 2:
-        raise SheetError(f"{counted(len(enough), 'pair')} with {minimum} boards or more (expected two)")
+        raise SheetError(f"{counted(len(enough), 'pair')} with {counted(minimum, 'board')} or more (expected two)")
     spread = {
         column: float(np.std(by_iaf[column].per_board[enough], ddof=1))
         for column in ("overall", "bid", "play", "declarer", "defending")
