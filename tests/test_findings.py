@@ -65,7 +65,7 @@ def test_spread_of_pairs_and_distance_from_teams() -> None:
 
 def test_too_few_pairs_are_named(tmp_path: Path) -> None:
     results = simulated.tournament(12, 4, seed=3)
-    with pytest.raises(SheetError, match="0 pairs with 5000 boards or more"):
+    with pytest.raises(SheetError, match="0 pairs with 5,000 boards or more"):
         findings(results, minimum=5000)
     path = tmp_path / "scores.txt"
     path.write_text(simulated.valet_text(results), encoding="utf-8")
