@@ -115,6 +115,22 @@ class TestReplaceFile:
             "..a.xlsx.0123456789abcdef.valet-xl.tmp": b"",
         }
 
+    def test_a_lock_file_of_an_office_that_was_ended_goes_too(self, old: Path) -> None:
+        """Whether the work then fails or the run is killed."""
+
+        def locked(temporary: Path) -> None:
+            temporary.with_name(f".~lock.{temporary.name}#").touch()
+
+        with pytest.raises(FileError, match="ended"), beside(old, "ods") as (at_work, _):
+            locked(at_work)
+            raise FileError("the office was ended")
+        assert [path.name for path in old.parent.iterdir()] == ["a.xlsx"]
+        killed = old.with_name(".a.xlsx.0123456789abcdef.valet-xl.ods")
+        killed.touch()
+        locked(killed)
+        replace_file(old, b"new")
+        assert [path.name for path in old.parent.iterdir()] == ["a.xlsx"]
+
     def test_file_of_a_run_at_work_stays(self, old: Path) -> None:
         """Another run does not take it for one that is left."""
         with beside(old) as (other, file):

@@ -103,8 +103,6 @@ def _beside(file: Path, data: bytes = b"") -> Iterator[Path]:
         if os.name == "nt":  # LibreOffice could not write it
             new.close()
         yield path
-        with contextlib.suppress(OSError):  # Calc leaves it where it is ended
-            path.with_name(f".~lock.{path.name}#").unlink()
 
 
 def _asked(office: Office, request: dict[str, Any], patience: float) -> dict[str, str]:

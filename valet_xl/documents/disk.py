@@ -115,7 +115,7 @@ def beside(target: Path, ending: str = "tmp") -> Iterator[tuple[Path, BinaryIO]]
     with contextlib.suppress(OSError):
         for other in target.parent.iterdir():
             if name.fullmatch(other.name) and _is_left(other):
-                other.unlink()
+                _remove(other)
     path = target.with_name(f"{start}{secrets.token_hex(8)}.valet-xl.{ending}")
     with path.open("xb") as file:
         _lock(file)
@@ -124,8 +124,7 @@ def beside(target: Path, ending: str = "tmp") -> Iterator[tuple[Path, BinaryIO]]
         finally:
             if _CLOSED_FIRST:
                 file.close()
-            with contextlib.suppress(OSError):
-                path.unlink()
+            _remove(path)
 
 
 def need_places(*targets: Path) -> None:
@@ -145,9 +144,20 @@ def need_places(*targets: Path) -> None:
         places.add(place)
 
 
+def _remove(temporary: Path) -> None:
+    """Remove a temporary file, and the lock file of it that LibreOffice leaves where it is ended."""
+    for each in (temporary, _office_lock(temporary)):
+        with contextlib.suppress(OSError):
+            each.unlink()
+
+
+def _office_lock(path: Path) -> Path:
+    return path.with_name(f".~lock.{path.name}#")
+
+
 def _refuse_locked(path: Path) -> None:
     """Raise FileError where LibreOffice's or Excel's lock file is in the folder of a file."""
-    for lock in (path.with_name(f".~lock.{path.name}#"), path.with_name(f"~${path.name}")):
+    for lock in (_office_lock(path), path.with_name(f"~${path.name}")):
         if os.path.lexists(lock):
             raise FileError(
                 f"{path}: is open in another program (close it there; if it is open nowhere, delete {lock.name!r})"
