@@ -144,8 +144,8 @@ def selftest(machine: Machine, place: Path, started: Started | None = None) -> l
     replace_file(place, report.text().encode())
     wrong = [Finding(False, f"{each.name}: {_difference(each)}") for each in report.checks if not each.held]
     held = f"{len(report.checks) - len(wrong):,} of {counted(len(report.checks), 'check')} held"
-    told = Finding(True, f"{held}. The report to send is {place.absolute()}")
-    return [*(each for each in findings if not each.good), *wrong, told]
+    outcome = Finding(True, f"{held}. The report to send is {place.absolute()}")
+    return [*(each for each in findings if not each.good), *wrong, outcome]
 
 
 def _try_all(excel: Any, report: Report, addin: Path, folder: Path) -> None:

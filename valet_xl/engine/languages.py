@@ -17,7 +17,7 @@ class Language:
     suits : the words for clubs, diamonds, hearts and spades, the usual letter first
     notrump : its own words for notrump; `UNIVERSAL` are known besides
     ranks : the words for ace, king, queen and jack
-    o_is : the seat that O stands for, 1 East or 3 West; -1 where it stands for none
+    o_is : the seat that O means, 1 East or 3 West; -1 where it means none
     """
 
     name: str

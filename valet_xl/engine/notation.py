@@ -54,7 +54,7 @@ class Seat(IntEnum):
         Parameters
         ----------
         text : the seat
-        o_is : the seat that `O` stands for, as in `Language`
+        o_is : the seat that `O` means, as in `Language`
 
         Raises
         ------

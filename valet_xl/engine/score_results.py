@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -137,7 +138,7 @@ class Scores:
 
 
 def split(results: Results, options: Options) -> Components:
-    """The parts of every result, by the options of scoring; matchpoints with Neuberg's formula, unless told otherwise.
+    """The parts of every result, by the options of scoring; matchpoints with Neuberg's formula if `factor` asks for it.
 
     A lead that is not known is worth 0 to `valet`, with the whole defence in the rest; here it may be NaN instead.
 
@@ -155,9 +156,7 @@ def split(results: Results, options: Options) -> Components:
         method=options.method,
         cloud=options.cloud,
         lead=options.lead,
-        rule=options.datum,
-        leave_out=options.leave_out,
-        rounding=options.rounding,
+        **_datum_rule(options),
         imp_rounding=options.imp_rounding,
         double=options.double,
     )
@@ -168,6 +167,11 @@ def split(results: Results, options: Options) -> Components:
         parts = replace(parts, lead=np.where(unknown, np.nan, parts.lead))
     factor = neuberg_factors(results, options)
     return Components(**{field.name: getattr(parts, field.name) * factor for field in fields(Components)})
+
+
+def _datum_rule(options: Options) -> dict[str, Any]:
+    """The options of the datum, as `datum`, `butler` and `valet` take them."""
+    return {"rule": options.datum, "leave_out": options.leave_out, "rounding": options.rounding}
 
 
 def neuberg_factors(results: Results, options: Options) -> Floats:
@@ -192,14 +196,12 @@ def score_results(results: Results, options: Options) -> Scores:
     parts = split(results, options)
     compared = butler(
         scores,
-        rule=options.datum,
-        leave_out=options.leave_out,
-        rounding=options.rounding,
+        **_datum_rule(options),
         double=options.double,
         boards=boards,
         imp_rounding=options.imp_rounding,
     )
-    datums = datum(scores, rule=options.datum, leave_out=options.leave_out, rounding=options.rounding, boards=boards)
+    datums = datum(scores, **_datum_rule(options), boards=boards)
     (imps_given, imps_ew), (percent_given, percent_ew) = (given.T for given in artificial_scores(results))
     split_award = ~np.isnan(percent_ew) & (percent_given + percent_ew != 100)  # also where only East-West have one
     award = np.where(split_award, percent_ew if options.method == "matchpoints" else imps_ew, np.nan)

@@ -1,4 +1,4 @@
-"""What pairs scored in each role, at each height of contract and vulnerability, beside their field."""
+"""What pairs scored in each role, at each height of contract and vulnerability, and what their field did."""
 
 from __future__ import annotations
 

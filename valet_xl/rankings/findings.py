@@ -6,8 +6,9 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from valet_xl.engine.arrays import count_by, sum_by
 from valet_xl.engine.butler import butler
-from valet_xl.engine.comparison import cross_imps
+from valet_xl.engine.comparison import cross_imps, distinct, spans
 from valet_xl.engine.laws import imps_of
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
@@ -92,15 +93,16 @@ def _from_teams(results: Results, method: str) -> float:
     played = np.flatnonzero(results.in_field)
     board, score = results.board[played], results.score[played]
     worth = (butler if method == "datum" else cross_imps)(score, boards=board)
-    order = np.argsort(board, kind="stable")
-    squares, boards = 0.0, 0
-    for at in np.split(order, np.flatnonzero(np.diff(board[order])) + 1):
-        if len(at) < 2:
-            continue
-        of_pairs = worth[at][:, None] - worth[at]
-        of_team = imps_of(score[at][:, None] - score[at])
-        squares += float(((of_pairs - of_team) ** 2).sum()) / (len(at) * (len(at) - 1))
-        boards += 1
-    if not boards:
+    field = distinct(board, score)
+    tables, weights = count_by(board), field.weights()
+    value = np.empty(len(field.score))
+    value[field.index] = worth
+    first = field.board.searchsorted(field.board, side="left")
+    last = field.board.searchsorted(field.board, side="right")
+    one, other = spans(first, last - first)  # every two distinct scores of a board
+    apart = value[one] - value[other] - imps_of(field.score[one] - field.score[other])
+    squares = sum_by(field.board[one], weights[one] * weights[other] * apart**2, len(tables))
+    compared = tables > 1
+    if not compared.any():
         raise SheetError("no board has two results to compare")
-    return float(np.sqrt(squares / boards))
+    return float(np.sqrt(np.mean(squares[compared] / (tables * (tables - 1))[compared])))

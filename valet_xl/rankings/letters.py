@@ -1,4 +1,4 @@
-"""Who cannot be told apart: the differences that stand up to all comparisons at once, and letters that show them."""
+"""Which differences are significant among all comparisons at once, and letters that show them."""
 
 from __future__ import annotations
 

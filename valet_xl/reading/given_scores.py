@@ -1,4 +1,4 @@
-"""Scores that a sheet has beside its results: whose points they are, and which rows disagree with their contracts."""
+"""Scores that a sheet has next to its results: whose points they are, and which rows disagree with their contracts."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _NOBODY = re.compile(
 
 
 def is_nobody(name: str) -> bool:
-    """Whether a text that stands where a player's name or number belongs is a placeholder for one.
+    """Whether a text in the place of a player's name or number is a placeholder for one.
 
     >>> [is_nobody(name) for name in ("NNN999", "Unknown", "N.N.", "Sit out", "?", "-", "Nn Alm", "Noname Smith")]
     [True, True, True, True, True, True, False, False]

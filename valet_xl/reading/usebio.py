@@ -284,7 +284,7 @@ def _scores(reader: _Reader) -> list[str]:
         if both > 0 and _NUMBER.fullmatch(scores[at]):
             together.setdefault(keys[at], Counter())[both] += 1
     for at, code in ruled:
-        if keys[at] in together and ns[at] + ew[at] > 0:  # neither blank nor 0 and 0, which stands for no points
+        if keys[at] in together and ns[at] + ew[at] > 0:  # neither blank nor 0 and 0, which means no points
             top = together[keys[at]].most_common(1)[0][0]
             written = columns["NS_MATCH_POINTS"][at]
             half = 0.5 / 10 ** len(written.partition(".")[2])

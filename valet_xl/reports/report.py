@@ -260,7 +260,7 @@ class _Tableaux:
 
 
 def _pairs(book: Book, event: Event, group: _Group, tableaux: dict[int, Place]) -> None:
-    """A sheet for each of the first pairs of a group: its figures beside the field's, and its boards."""
+    """A sheet for each of the first pairs of a group: its figures and the field's, and its boards."""
     ranking, method = group.ranking, event.totals.options.method
     boards = PairBoards.of(event.results, event.parts, event.who)
     breakdown = Breakdown.of(event.results, event.parts, event.who, method)
@@ -304,7 +304,7 @@ def _pair(
         row += 1
 
     if len(parts):
-        title("Where the score comes from, beside all pairs of the ranking (field) and its first third (best)")
+        title("Where the score comes from, compared with all pairs of the ranking (field) and its first third (best)")
         book.table(sheet, parts, row, left, main=False)
         rows, columns = (row + 1, row + len(parts)), (left, *(left + parts.names.index(each) for each in _CHARTED))
         unit = "per cent" if event.totals.in_percent else "IMPs"

@@ -53,8 +53,8 @@ class FormerScores:
     def is_ours(self, row: int) -> bool:
         """Whether scoring wrote what a row has in these columns.
 
-        Its note says so; or its score, datum, Butler and parts belong together. Sums and averages do so too: they are
-        told by the rows above.
+        Its note says so; or its score, datum, Butler and parts belong together. Sums and averages do so too: the rows
+        above show which those are.
         """
         cells = dict(zip(self._fields, self._cells(row), strict=True))
         note = cells.pop("note", None)
