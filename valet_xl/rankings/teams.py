@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from valet_xl.engine.arrays import Floats, Index, count_by, keys_of, split_keys, sum_by
 from valet_xl.engine.results import Results, artificial_scores
 from valet_xl.engine.teams import Matches, board_a_match, team_imps
 from valet_xl.engine.victory import victory_points
@@ -15,6 +16,11 @@ from valet_xl.rankings.listing import Heading, Listing, Value
 from valet_xl.rankings.options import RANKING_OPTIONS
 
 _SAME = 0.005  # points that the file gives with two decimals
+_TEAM = Heading("Team", "the team", "@", 30)
+_COUNTED = (
+    Heading("Boards", "how many boards count", "0", 8),
+    Heading("IMPs", "IMPs won less those lost", "0.00"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,33 +85,70 @@ def played_matches(results: Results, matches: Matches, rows: Sequence[int]) -> l
     given, percent = artificial_scores(results)
     scores = np.where(results.in_field, results.score, np.nan)
     known = (team >= 0).all(axis=1) & (results.board >= 0)
+    # Two entries for each result: one for the team that sits North-South, one for the other.
+    row = np.repeat(np.flatnonzero(known), 2)
+    side = np.arange(len(row)) % 2
+    if not len(row):
+        return []
+    _, code = np.unique(match[row], return_inverse=True)
+    _, first, of_team = np.unique(
+        keys_of((code, team[row, side]), (len(row), len(matches.names))), return_index=True, return_inverse=True
+    )
+    shape = (len(first), len(results.boards))
+    keys, of_board = np.unique(keys_of((of_team, results.board[row]), shape), return_inverse=True)
+    gained, taken = _of_boards(scores[row], side, of_board, len(keys))
+    own, share = (_means(each[row, side], of_board, len(keys)) for each in (given, percent))
+    gained, taken = np.where(np.isnan(own), gained, own), np.where(np.isnan(own), taken, share / 50)
+    counts = ~np.isnan(gained)
+    owner = split_keys(keys, shape)[0][counts]
+    imps, won = (sum_by(owner, np.nan_to_num(each[counts]), len(first)) for each in (gained, taken))
+    boards = count_by(owner, len(first))
+    begins = np.full(len(row), len(row))  # the first entry of each match
+    np.minimum.at(begins, code, np.arange(len(row)))
     made = []
-    for number in dict.fromkeys(match[known].tolist()):
-        here = np.flatnonzero(known & (match == number))
-        for one in dict.fromkeys(team[here].ravel().tolist()):
-            ns = team[here, 0] == one
-            other = int(team[here[0], 1 if ns[0] else 0])
-            imps, boards, won = 0.0, 0, 0.0
-            for board in dict.fromkeys(results.board[here].tolist()):
-                of_board = results.board[here] == board
-                home, away = here[of_board & ns], here[of_board & ~ns]
-                own = np.concatenate([given[home, 0], given[away, 1]])
-                if not np.isnan(own).all():
-                    share = np.concatenate([percent[home, 0], percent[away, 1]])
-                    gained, taken = float(np.nanmean(own)), float(np.nanmean(share)) / 50
-                else:
-                    size = max(len(home), len(away))
-                    tables = [np.append(scores[each], np.full(size - len(each), np.nan))[None] for each in (home, away)]
-                    gained = float(team_imps(*tables, divisor="average" if size > 1 else "total")[0])
-                    taken = float(board_a_match(*tables)[0]) if size else np.nan
-                if not np.isnan(gained):
-                    imps, boards = imps + gained, boards + 1
-                    won += 0 if np.isnan(taken) else taken
-            said = points[here[0], 0 if ns[0] else 1]
-            turn = matches.round[at[here[0]]]
-            names = matches.names
-            made.append(Played(turn, names[one], names[other], boards, imps, won, float(said)))
+    for each in sorted(range(len(first)), key=lambda at: (begins[code[first[at]]], first[at])):
+        start = row[begins[code[first[each]]]]
+        name = team[row[first[each]], side[first[each]]]
+        seat = 0 if team[start, 0] == name else 1
+        opponents = matches.names[team[start, 1 - seat]]
+        turn, said = matches.round[at[start]], float(points[start, seat])
+        found = (int(boards[each]), float(imps[each]), float(won[each]))
+        made.append(Played(turn, matches.names[name], opponents, *found, said))
     return made
+
+
+def _of_boards(scores: Floats, side: Index, of_board: Index, size: int) -> tuple[Floats, Floats]:
+    """What each board brought its team in IMPs and at board-a-match, from its tables; NaN where none compare.
+
+    Parameters
+    ----------
+    scores : (n,) North-South's points of entries, NaN where not played
+    side : (n,) 0 where the team sat North-South, 1 East-West
+    of_board : (n,) the board of a team that the entry is of, below size
+    """
+    pile = 2 * of_board + side
+    order = np.argsort(pile, kind="stable")
+    counts = count_by(pile, 2 * size)
+    place = np.empty(len(pile), dtype=np.intp)
+    place[order] = np.arange(len(pile)) - (np.cumsum(counts) - counts)[pile[order]]
+    most = counts.reshape(size, 2).max(axis=1)
+    tables = np.full((2, size, int(most.max())), np.nan)
+    tables[side, of_board, place] = scores
+    gained, taken = np.full(size, np.nan), np.full(size, np.nan)
+    for width in np.unique(most).tolist():
+        here = most == width
+        home, away = tables[:, here, :width]
+        gained[here] = team_imps(home, away, divisor="average")
+        taken[here] = board_a_match(home, away)
+    return gained, taken
+
+
+def _means(values: Floats, index: Index, size: int) -> Floats:
+    """(size,) the mean of the values of each index without those that are NaN; NaN where there are none."""
+    there = ~np.isnan(values)
+    count = count_by(index[there], size)
+    total = sum_by(index[there], values[there], size)
+    return np.divide(total, count, out=np.full(size, np.nan), where=count > 0)
 
 
 def rank_teams(played: Sequence[Played], scale: str = "auto") -> TeamRanking:
@@ -156,13 +199,12 @@ def rank_teams(played: Sequence[Played], scale: str = "auto") -> TeamRanking:
     points = {"imps": "IMPs", "bam": "Points"}.get(scale, "VP")
     headings = [
         Heading("Rank", "the place", "0", 6),
-        Heading("Team", "the team", "@", 30),
+        _TEAM,
         Heading("Matches", "how many matches count", "0", 9),
         Heading("Won", "matches won", "0", 6),
         Heading("Drawn", "matches drawn", "0", 7),
         Heading("Lost", "matches lost", "0", 6),
-        Heading("Boards", "how many boards count", "0", 8),
-        Heading("IMPs", "IMPs won less those lost", "0.00"),
+        *_COUNTED,
         Heading(points, "what the matches brought", "0.00"),
     ]
     columns: list[list[Value]] = [places, *(list(column) for column in zip(*rows, strict=True))]
@@ -179,10 +221,9 @@ def _matches(played: Sequence[Played], worth: dict[int, float], points: str) -> 
     """Every match from both sides."""
     headings = (
         Heading("Round", "the round", "@", 8),
-        Heading("Team", "the team", "@", 30),
+        _TEAM,
         Heading("Opponents", "the team that it met", "@", 30),
-        Heading("Boards", "how many boards count", "0", 8),
-        Heading("IMPs", "IMPs won less those lost", "0.00"),
+        *_COUNTED,
         Heading(points, "what the match brought", "0.00"),
         Heading("Published", "what the file says that it brought", "0.00"),
     )
