@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
+from statistics import mean
 
 import numpy as np
 import pytest
+from brute import imp
 from typer.testing import CliRunner
 
 from valet_xl.cli.main import app
@@ -123,6 +126,47 @@ def test_an_adjusted_score_gives_each_team_its_own() -> None:
     """Law 86B: 3 IMPs to a side that gets 60 %, also to both."""
     each = played(event(match(1, "1", "2", (("A6060", "", ""), GAME), (GAME, DOWN))))
     assert [(one.team, one.imps, one.boards) for one in each] == [("Sharks", 15, 2), ("Dragons", -9, 2)]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_matches_of_several_tables_by_plain_loops(seed: int) -> None:
+    """Up to three tables each way, some missing: each against each in IMPs, all points together at board-a-match."""
+    chance = random.Random(seed)
+    teams = list(ROSTER)
+    text = []
+    for turn in range(1, 6):
+        one, other = chance.sample(teams, 2)
+        lines = {
+            (way, board): [chance.choice((GAME, DOWN, PASS)) for _ in range(chance.randrange(4))]
+            for way in ("NS", "EW")
+            for board in range(1, 5)
+        }
+        boards = "".join(
+            f"<BOARD><BOARD_NUMBER>{board}</BOARD_NUMBER>"
+            + "".join(line(table, way) for way in ("NS", "EW") for table in lines[way, board])
+            + "</BOARD>"
+            for board in range(1, 5)
+        )
+        head = f"<ROUND_NUMBER>{turn}</ROUND_NUMBER><TEAM>{one}</TEAM><OPPOSING_TEAM>{other}</OPPOSING_TEAM>"
+        text.append(f"<MATCH>{head}{boards}</MATCH>")
+    source = event(*text)
+    results, of = source.read(), source.matches
+    assert of is not None
+    at = [source.rows.index(row) for row in results.row.tolist()]
+    for each in played(source):
+        home: dict[int, list[float]] = {}
+        away: dict[int, list[float]] = {}
+        for result, place in enumerate(at):
+            if of.round[place] == each.round and of.team[place, 0] >= 0:
+                mine = of.names[of.team[place, 0]] == each.team
+                board = int(results.board[result])
+                (home if mine else away).setdefault(board, []).append(results.score[result])
+        both = [(home[board], away[board]) for board in home.keys() & away.keys()]
+        assert each.boards == len(both)
+        worth = [mean(imp(int(own - theirs)) for own in ours for theirs in others) for ours, others in both]
+        assert each.imps == pytest.approx(sum(worth))
+        equal = [sum(ours) - sum(others) for ours, others in both if len(ours) == len(others)]
+        assert each.points == sum(1 + (gain > 0) - (gain < 0) for gain in equal)
 
 
 def test_a_board_with_one_table_does_not_count() -> None:
