@@ -63,6 +63,12 @@ def docs(session: nox.Session) -> None:
 
 
 @nox.session
+def site(session: nox.Session) -> None:
+    """The site of docs/ in build/site; a link or an anchor that leads nowhere is an error."""
+    python(session, "sphinx", "-W", "--keep-going", "-q", "docs", "build/site", *session.posargs)
+
+
+@nox.session
 def build(session: nox.Session) -> None:
     """Write what is made from declarations: both add-ins, workbooks/functions.xlsx, and the tables of the README."""
     for module in ("valet_xl_excel.build_xlam", "valet_xl_calc.build_oxt"):

@@ -1,4 +1,4 @@
-"""Write the tables and the plot of docs/binky.md again: python docs/make_binky.py [SOLVED_DEALS.npz]
+"""Write the tables and the plot of docs/explanation/binky.md again: python docs/make_binky.py [SOLVED_DEALS.npz]
 
 The tables of values come from the shipped coefficients. The tables and the plot of deals that the fit has not seen are
 written only if such deals are given. The plot needs matplotlib (pip install valet-xl[charts]).
@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workbooks"))
 from binky_article import CARDS, HOLDING_STEPS, PAIRS
 from binky_article import PATTERNS as ARTICLE_PATTERNS
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent / "explanation"
 PAGE, PLOT = HERE / "binky.md", HERE / "binky-chances.svg"
 SUIT, NOTRUMP = KINDS.index("suit"), KINDS.index("notrump")
 

@@ -1,7 +1,7 @@
-"""Write the tables of README.md and docs/formats.md again that list what is declared in the code: docs/make_tables.py
+"""Write the tables of README.md and docs/reference/formats.md again, which list what is declared in the code.
 
 In README.md they are the columns that scoring writes, the options of scoring, the commands of the hosts, the worksheet
-functions, and the words of their options; in docs/formats.md the languages and the headings of sheets.
+functions, and the words of their options; in docs/reference/formats.md the languages and the headings of sheets.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from valet_xl.hosts.commands import COMMANDS
 from valet_xl.reading.headings import CALLED
 
 README = Path(__file__).parents[1] / "README.md"
-FORMATS = README.parent / "docs" / "formats.md"
+FORMATS = README.parent / "docs" / "reference" / "formats.md"
 WIDTH = 133
 
 
@@ -96,7 +96,7 @@ def headings() -> Iterator[str]:
 TABLES = {"columns": columns, "options": options, "commands": commands, "functions": functions, "words": words}
 """What is written into README.md, by the names of its marks in the page."""
 TABLES_OF_FORMATS = {"languages": languages, "headings": headings}
-"""What is written into docs/formats.md."""
+"""What is written into docs/reference/formats.md."""
 
 
 def written(page: str, tables: Mapping[str, Callable[[], Iterator[str]]] = TABLES) -> str:

@@ -1,7 +1,7 @@
-"""A second reader of sheets, written from docs/formats.md alone: plain and slow, without a line of the first.
+"""A second reader of sheets, written from docs/reference/formats.md alone: plain and slow, without a line of the first.
 
 It reads a sheet of the shape `rows`, a list of rows of texts, to a list of plain records, one for each row that has a
-result. The words of headings and cells are those of the tables in docs/formats.md, which it reads, too.
+result. The words of headings and cells are those of the tables in docs/reference/formats.md, which it reads, too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache
 from itertools import combinations
 from pathlib import Path
 
-PAGE = (Path(__file__).parents[1] / "docs" / "formats.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[1] / "docs" / "reference" / "formats.md").read_text(encoding="utf-8")
 SUITS, NOTRUMP = range(4), 4
 SYMBOLS = {"♣": 0, "♧": 0, "♦": 1, "♢": 1, "♥": 2, "♡": 2, "♠": 3, "♤": 3}
 CARDS = {"A": 14, "K": 13, "Q": 12, "J": 11}

@@ -1,4 +1,4 @@
-"""Sheets of results in spellings that docs/formats.md allows, at random: what is written, and which results it says."""
+"""Sheets of results in spellings as the page on formats allows them, at random: what is written, and its results."""
 
 from __future__ import annotations
 

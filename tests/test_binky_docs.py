@@ -1,4 +1,4 @@
-"""docs/binky.md: its tables and its plot are what the shipped coefficients give."""
+"""docs/explanation/binky.md: its tables and its plot are what the shipped coefficients give."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def make() -> ModuleType:
 
 
 def test_tables_of_values_are_up_to_date(make: ModuleType) -> None:
-    page = (DOCS / "binky.md").read_text(encoding="utf-8")
+    page = (DOCS / "explanation" / "binky.md").read_text(encoding="utf-8")
     again = make.put(page, "values", make.values_table())
     assert make.put(again, "made", make.made_table()) == page
 
 
 @pytest.mark.slow
 def test_tables_of_unseen_deals_are_up_to_date(make: ModuleType, shared: Path) -> None:
-    page = (DOCS / "binky.md").read_text(encoding="utf-8")
+    page = (DOCS / "explanation" / "binky.md").read_text(encoding="utf-8")
     pairs = pairs_of(read_deals(shared / "data" / "dd" / "deals.npz"))
     again = make.put(page, "unseen", make.unseen_table(pairs))
     assert make.put(again, "chances", make.chances_table(pairs)) == page

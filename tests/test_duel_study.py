@@ -41,7 +41,7 @@ from valet_xl.reports.duels import Studies, figures, study, study_files, workboo
 
 SCORES = "1|1|a|b|c|d|3N|N|9|SQ\n1|1|e|f|g|h|3NT|N|8|H4\n1|1|i|j|k|l|P|S|0\n1|2|i|j|k|l|4S|S|10|HA\n"
 CHAMPIONSHIPS = ("2004-Istanbul", "2005-World-Women", "2013-Polish-League", "2015-World-Men")
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[1] / "docs" / "explanation"
 
 app = typer.Typer()
 app.command(cls=Command)(duel_cli.duel)
@@ -178,7 +178,7 @@ def files(shared: Path) -> list[Path]:
 
 
 def test_one_deal_in_four_championships(files: list[Path]) -> None:
-    """The figures of docs/duels.md."""
+    """The figures of docs/explanation/duels.md."""
     parts = {
         method: [deal_distribution(read_results(file), method=method) for file in files] for method in DEAL_METHODS
     }

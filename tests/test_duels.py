@@ -132,7 +132,7 @@ def test_the_page_s_own_construction(played: int, sd: float, points: int) -> Non
 
 
 def test_what_the_flattened_constants_imply() -> None:
-    """docs/duels.md: both caps are at the same z for an SD of 225 points, and IMPs in it are worth nothing."""
+    """The page on duels: both caps are at the same z for an SD of 225 points, and IMPs in it are worth nothing."""
     z = 20 / 9
     assert victors([z * 5 * 4 + 1e-9], 16) == 25 and 15 + 100 * z / (20 + z) == pytest.approx(25)
     assert 15 + 30 * z * 225 / (1000 + z * 225) == pytest.approx(25)

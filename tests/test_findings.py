@@ -21,7 +21,7 @@ from valet_xl.rankings.totals import totals
 from valet_xl.reading.valet_text import read_scores
 
 CHAMPIONSHIPS = ("2004-Istanbul", "2005-World-Women", "2013-Polish-League", "2015-World-Men")
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[1] / "docs" / "explanation"
 
 app = typer.Typer()
 app.command(cls=Command)(findings_cli.findings)

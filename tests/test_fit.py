@@ -169,8 +169,8 @@ def test_a_fit_says_what_it_is(made: Deals, fitted: Fit) -> None:
 
 @pytest.mark.slow
 def test_the_shipped_report_has_the_words_of_a_report(made: Deals, fitted: Fit) -> None:
-    """All but the numbers: docs/binky-fit.md was written from deals that are not here."""
-    shown = (Path(__file__).parents[1] / "docs" / "binky-fit.md").read_text(encoding="utf-8")
+    """All but the numbers: docs/explanation/binky-fit.md was written from deals that are not here."""
+    shown = (Path(__file__).parents[1] / "docs" / "explanation" / "binky-fit.md").read_text(encoding="utf-8")
 
     def words(text: str) -> list[str]:
         lines = [re.sub(r"[\d,.]+", "0", line.split("|")[1] if line[:1] == "|" else line) for line in text.splitlines()]

@@ -1,4 +1,4 @@
-"""A second reader, written from docs/formats.md alone, reads sheets in its spellings to the same results."""
+"""A second reader, written from docs/reference/formats.md alone, reads sheets in its spellings to the same results."""
 
 from __future__ import annotations
 

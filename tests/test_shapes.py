@@ -75,7 +75,7 @@ def test_every_shape_has_a_sheet_here_and_says_how_it_is_recognised() -> None:
 
 
 def test_the_documentation_lists_every_shape() -> None:
-    text = (Path(__file__).parents[1] / "docs" / "formats.md").read_text("utf-8")
+    text = (Path(__file__).parents[1] / "docs" / "reference" / "formats.md").read_text("utf-8")
     listed = text.partition("<!-- shapes -->\n")[2].partition("<!-- end of shapes -->")[0].splitlines()[2:]
     in_place = {sheet.shape: sheet.in_place for sheet in SHEETS.values()}
     place = {True: "next to each row", False: "into a new file"}

@@ -32,7 +32,7 @@ from valet_xl.rankings.simulate import simulate
 from valet_xl.sheets.convert import convert_file
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 RUN_ELSEWHERE = ("setup command", "test command")
 
 

@@ -1,4 +1,4 @@
-"""What the project quotes from its sources stands there, and the slips that docs/sources.md lists are slips."""
+"""What the project quotes from its sources stands there, and the slips that the page on sources lists are slips."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_paper_s_figures_are_quoted(sources: list[str]) -> None:
 
 
 def test_the_slips_of_the_paper() -> None:
-    """The right values of docs/sources.md, from the results."""
+    """The right values of docs/explanation/sources.md, from the results."""
     scores = {
         example.number: [line.score for line in example.methods["iaf"] for _ in range(line.tables)]
         for example in EXAMPLES
