@@ -6,7 +6,7 @@ import datetime
 from decimal import Decimal
 from typing import TypeAlias
 
-from valet_xl.functions.registry import Cell, ErrorCell
+from valet_xl.functions.registry import ErrorCell
 
 # An error in a cell comes and goes as an HRESULT: this, and its number in Excel's list XlCVError and in later Excels.
 _FIRST_ERROR = -2146828288
@@ -58,11 +58,6 @@ def read_cell(value: object) -> Read:
 def read_cells(rows: list[list[object]]) -> list[list[Read]]:
     """`read_cell` of a block."""
     return [[read_cell(cell) for cell in row] for row in rows]
-
-
-def written_cell(cell: Cell) -> object:
-    """A computed cell as COM takes it: an error as Excel's own, a blank as None."""
-    return error_value(cell) if isinstance(cell, ErrorCell) else cell
 
 
 def error_value(cell: ErrorCell) -> object:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import xlwings as xw
 
-from valet_xl.faults import log_fault
 from valet_xl.functions.catalogue import REGISTRY
-from valet_xl.functions.registry import LONGEST_TEXT, Argument, ErrorCell, Function, Missing
-from valet_xl_excel.cells import read_cells, written_cell
+from valet_xl.functions.registry import LONGEST_TEXT, Argument, Function, Missing
+from valet_xl.hosts.binding import Carrier, Rows
+from valet_xl_excel.cells import error_value, read_cell
 
 CATEGORY = "Bridge scoring"
 
@@ -60,20 +60,13 @@ def help_text(function: Function) -> str:
     return whole if len(whole) <= LONGEST_TEXT else function.sentence
 
 
-def bind(function: Function) -> Callable[..., list[list[object]]]:
-    """A function that takes and gives what xlwings carries, under the registered function's name and arguments.
+COM = Carrier(error_value, None, frozenset({float, str, bool}), read=read_cell)
+"""How cells come over COM and go back. A required argument that was left out comes as None, others as their default."""
 
-    Whatever goes wrong is a #VALUE! in the cell; a fault of ours is also logged.
-    """
 
-    def bound(*values: object) -> list[list[object]]:
-        try:
-            cells = function(*[_argument(value) for value in values])
-        except Exception as error:  # nothing else would come back to the cell
-            log_fault(error, function.name)
-            cells = [[ErrorCell.VALUE]]
-        return [[written_cell(cell) for cell in row] for row in cells]
-
+def bind(function: Function) -> Callable[..., Rows]:
+    """A function that takes and gives what xlwings carries, under the registered function's name and arguments."""
+    bound = COM.bind(function)
     bound.__name__ = bound.__qualname__ = function.name
     bound.__doc__ = help_text(function)
     bound.__annotations__ = {}  # xlwings would convert by them
@@ -91,13 +84,6 @@ def bind(function: Function) -> Callable[..., list[list[object]]]:
         bound = xw.arg(parameter_name(argument), ndim=2, err_to_str=True, doc=argument.sentence)(bound)
     # Last, as each argument sets the category back.
     return xw.func(category=CATEGORY)(bound)
-
-
-def _argument(value: object) -> object:
-    """A block of cells; None, which is no block, is what xlwings gives for a required argument that was left out."""
-    if value is None or value is Missing.ARGUMENT:
-        return Missing.ARGUMENT
-    return read_cells(value if isinstance(value, list) else [[value]])
 
 
 globals().update({name: bind(function) for name, function in REGISTRY.items()})
