@@ -43,10 +43,11 @@ def log_fault(error: BaseException, during: str) -> str:
     -------
     one line for the user, lower case and without a full stop: what happened, and which file describes it
     """
-    return f"{_described(error)} ({_logged(error, during)})"
+    return f"{described(error)} ({_logged(error, during)})"
 
 
-def _described(error: BaseException) -> str:
+def described(error: BaseException) -> str:
+    """One line about a fault: that it is ours, and what the exception says."""
     text = " ".join(_text_of(error).split())
     short = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
     return f"a fault of valet_xl, not of your data: {type(error).__name__}{': ' if short else ''}{short}"

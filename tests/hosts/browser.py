@@ -1,0 +1,105 @@
+"""A real browser: Chromium without a window, and the bundle on a loopback server for it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import pytest
+
+from valet_xl_web.downloads import kept
+from valet_xl_web.pins import PINNED
+from valet_xl_web.server import server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+MINUTES = 180_000  # milliseconds that a browser may take on a busy machine
+# Chromium neither looks for updates nor for Google's hosts.
+_QUIET = (
+    "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update "
+    "--disable-sync"
+)
+
+
+def program() -> str | None:
+    """Chromium, if it is installed."""
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def _missing() -> str:
+    """Why there is no browser or no bundle here; "" if there are both."""
+    if program() is None:
+        return "Chromium is not installed"
+    if find_spec("playwright") is None:
+        return "Playwright is not installed"
+    if not all((kept() / each.name).exists() for each in PINNED):
+        return f"Pyodide is not in {kept()} (valet-xl web downloads it)"
+    return ""
+
+
+needs_browser = pytest.mark.skipif(
+    bool(_missing()) and os.environ.get("VALET_XL_HOSTS") != "required", reason=_missing() or "there is a browser"
+)
+
+
+@contextmanager
+def served(files: Mapping[str, bytes]) -> Iterator[str]:
+    """A server of a bundle; gives the address of its first page."""
+    with server(files) as running:
+        thread = threading.Thread(target=running.serve_forever, args=(0.05,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{running.server_port}/"
+        finally:
+            running.shutdown()
+            thread.join()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Chromium with a new profile; it is ended afterwards."""
+    from playwright.sync_api import sync_playwright
+
+    sandbox = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []  # which root cannot have
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(
+            executable_path=program(), headless=True, args=[*_QUIET.split(), *sandbox], timeout=MINUTES
+        )
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Watched:
+    """A page of the browser, and everything that it should not do: errors, violations, requests elsewhere."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.address = address
+        self.wrong: list[str] = []
+        page.set_default_timeout(MINUTES)
+        page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
+        page.on("console", lambda said: self.wrong.append(said.text) if said.type in ("error", "warning") else None)
+        page.context.on("request", lambda asked: self._asked(asked.url))
+
+    def _asked(self, url: str) -> None:
+        if not url.startswith((self.address, f"blob:{self.address}", "data:")):
+            self.wrong.append(f"request: {url}")
+
+    def call(self, name: str, given: object = None) -> object:
+        """What a call of the engine gives; the page has the module engine/engine.js."""
+        return self.page.evaluate(
+            """async ([name, given]) => {
+                const { Engine } = await import("/engine/engine.js");
+                window.engineOfTest ??= new Engine();
+                return (await window.engineOfTest.call(name, given)).value;
+            }""",
+            [name, given or {}],
+        )
