@@ -26,12 +26,13 @@ class Driver:
     def service(self, name: str) -> Any:
         return self.context.ServiceManager.createInstanceWithContext(name, self.context)
 
-    def open(self, path: str | None = None, shown: bool = False) -> list[str]:
+    def open(self, path: str | None = None, shown: bool = False, read_only: bool = False) -> list[str]:
         """Open a workbook, or a new one; gives its sheets."""
         self.close()
         url = "private:factory/scalc" if path is None else Path(path).as_uri()
         desktop = self.service("com.sun.star.frame.Desktop")
-        self.document = desktop.loadComponentFromURL(url, "_blank", 0, _properties(Hidden=not shown))
+        how = _properties(Hidden=not shown, ReadOnly=read_only)
+        self.document = desktop.loadComponentFromURL(url, "_blank", 0, how)
         if self.document is None:
             raise FileNotFoundError(f"{url} was not opened")
         return list(self.document.Sheets.ElementNames)
@@ -154,8 +155,9 @@ class Driver:
     def merge(self, area: str) -> None:
         self.sheet(None).getCellRangeByName(area).merge(True)
 
-    def protect(self) -> None:
-        self.sheet(None).protect("")
+    def protect(self, structure: bool = False) -> None:
+        """Protect the sheet, or which sheets the document has."""
+        (self.document if structure else self.sheet(None)).protect("")
 
     def looks(self, area: str) -> list[list[Any]]:
         """Of an area from A1 on, each cell's value and how it looks; its fill alone if it is blank."""
@@ -261,9 +263,9 @@ def _struct(kind: str, **fields: Any) -> Any:
 def main(folder: str, program: str, profile: str, shown: str = "") -> None:
     """Answer until there are no more requests."""
     sys.path.insert(0, folder)
-    from extension import office
+    from extension import RunningOffice
 
-    with office(program, Path(profile), headless=not shown) as context:
+    with RunningOffice(program, Path(profile), headless=not shown) as context:
         driver = Driver(context)
         print(json.dumps({"result": "ready"}), flush=True)
         for line in sys.stdin:

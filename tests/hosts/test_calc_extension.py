@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import os
+import re
 import sys
 import venv
 import zipfile
@@ -72,6 +73,16 @@ def test_carried_engine_needs_numpy_alone() -> None:
             top = module.partition(".")[0]
             known = top in sys.stdlib_module_names or top in {"numpy", "uno", "unohelper", "com"}
             assert known or module in carried, f"{name} imports {module}"
+
+
+def test_no_generator_is_where_an_exception_of_unos_can_cross_it() -> None:
+    """contextlib sets a traceback on what crosses, which UNO refuses: the user would see that and not the reason."""
+    folder = build_oxt.HERE
+    of_uno = [path for path in folder.glob("*.py") if re.search(r"^(import uno|from com\.)", path.read_text(), re.M)]
+    assert {path.stem for path in of_uno} >= {"commands", "component", "extension", "sheet"}
+    hosts = [path for path in build_oxt.engine_files() if path.parent.name == "hosts"]
+    assert hosts
+    assert [path.name for path in (*of_uno, *hosts) if "contextmanager" in path.read_text()] == []
 
 
 def imported(tree: ast.Module) -> Iterator[str]:

@@ -51,6 +51,32 @@ def test_a_sheet_of_too_many_cells_is_refused(host: Calc, tmp_path: Path, comman
     )
 
 
+@pytest.mark.parametrize("command", ["score", "rank", "functions", "undo", "cloud", "method.datum"])
+def test_a_read_only_document_stays_as_it_is(host: Calc, tmp_path: Path, command: str) -> None:
+    """Not even an empty sheet is left, and what only reads still works."""
+    path = make(tmp_path / "results.xlsx", pairs)
+    host.open(str(path))
+    assert "9H" in host.dispatch("valetxl:score")
+    host.save(str(path), XLSX)
+    host.open(str(path), read_only=True)
+    before = state(host), host.sheets(), host.names()
+    assert host.dispatch(f"valetxl:{command}") == (
+        "The document is read-only (choose Edit, Edit Mode, or save it under another name)"
+    )
+    assert (state(host), host.sheets(), host.names(), host.steps()) == (*before, [])
+    assert "9H" in host.dispatch("valetxl:check")
+
+
+@pytest.mark.parametrize("command", ["rank", "functions"])
+def test_a_document_that_takes_no_sheet_stays_as_it_is(host: Calc, tmp_path: Path, command: str) -> None:
+    host.open(str(make(tmp_path / "results.xlsx", pairs)))
+    host.protect(structure=True)
+    assert host.dispatch(f"valetxl:{command}") == (
+        "No sheet can be added (Tools, Protect Spreadsheet Structure; then try again)"
+    )
+    assert (host.sheets(), host.steps()) == (["Results"], ["Protect document"])
+
+
 def test_a_filter_takes_the_new_columns_and_hidden_ones_are_shown(host: Calc, tmp_path: Path) -> None:
     """So that sorting takes the scores along; undone, the filter is as before."""
     path = tmp_path / "results.xlsx"

@@ -13,7 +13,7 @@ from valet_xl.documents.page import Block, Page
 from valet_xl.hosts import commands
 from valet_xl.hosts.new_sheets import NewSheet
 from valet_xl_calc import EXTENSION
-from valet_xl_calc.sheet import add_sheet, read_page, remove_columns, select, unrecorded, write_block
+from valet_xl_calc.sheet import Unrecorded, add_sheet, read_page, refuse_read_only, remove_columns, select, write_block
 
 
 def run(address: str, context: Any, controller: Any) -> str:
@@ -102,9 +102,10 @@ class CalcSheet:
 
     def remember(self, name: str, text: str) -> None:
         """Keep a text under a name of the document; that is no step to undo."""
+        refuse_read_only(self._document)
         names = self._document.getPropertyValue("NamedRanges")
         content = f'"{text}"'
-        with unrecorded(self._document):
+        with Unrecorded(self._document):
             if names.hasByName(name):
                 names.getByName(name).setContent(content)
             else:

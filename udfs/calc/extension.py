@@ -12,8 +12,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +48,7 @@ class _Consent(unohelper.Base, XCommandEnvironment, XInteractionHandler):
 
 def main(program: str, profile: str, command: str, *arguments: str) -> None:
     """Do a command and print what extensions the profile then has, and what Python the office has."""
-    with office(program, Path(profile)) as context:
+    with RunningOffice(program, Path(profile)) as context:
         manager = context.getValueByName(_MANAGER)
         if command == "add":
             url = Path(arguments[0]).resolve().as_uri()
@@ -68,41 +67,58 @@ def main(program: str, profile: str, command: str, *arguments: str) -> None:
     print(json.dumps({"extensions": found, "python": list(sys.version_info[:2]), "wrong": _wrong()}))
 
 
-@contextmanager
-def office(program: str, profile: Path, headless: bool = True) -> Iterator[Any]:
-    """Run an office, without a window unless it is not headless, and give its component context.
+class RunningOffice:
+    """An office, without a window unless it is not headless; entering gives its component context.
 
-    Raises
-    ------
-    RuntimeError : where it does not start
+    A class, as an exception of UNO's cannot cross a generator: `contextlib` sets its traceback, which UNO refuses.
+
+    Parameters
+    ----------
+    program, profile : what starts it, and the folder of its settings
+    headless : whether it has no window
     """
-    profile.mkdir(parents=True, exist_ok=True)
-    pipe = f"valetxl{os.getpid()}"
-    command = [program, f"-env:UserInstallation={profile.resolve().as_uri()}", "--norestore", "--nologo"]
-    command += ["--nodefault", f"--accept=pipe,name={pipe};urp;StarOffice.ComponentContext"]
-    command += ["--headless"] if headless else ["--nofirststartwizard"]
-    process = _start(command)
-    local = uno.getComponentContext()
-    resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
-    end = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            context = resolver.resolve(f"uno:pipe,name={pipe};urp;StarOffice.ComponentContext")
-            break
-        except NoConnectException:
-            if process.poll() == AGAIN:
-                process = _start(command)
-            elif process.poll() is not None or time.monotonic() > end:
-                process.kill()
-                raise RuntimeError(f"{program} did not start (status {process.poll()})") from None
-            time.sleep(0.05)
-    try:
-        yield context
-    finally:
-        desktop = context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
+
+    def __init__(self, program: str, profile: Path, headless: bool = True) -> None:
+        self._program, self._profile = program, profile
+        self._pipe = f"valetxl{os.getpid()}"
+        self._accept = f"pipe,name={self._pipe};urp;StarOffice.ComponentContext"
+        self._options = ["--headless"] if headless else ["--nofirststartwizard"]
+        self._process: subprocess.Popen[bytes] | None = None
+        self._context: Any = None
+
+    def __enter__(self) -> Any:
+        """Start it.
+
+        Raises
+        ------
+        RuntimeError : where it does not start
+        """
+        self._profile.mkdir(parents=True, exist_ok=True)
+        command = [self._program, f"-env:UserInstallation={self._profile.resolve().as_uri()}", "--norestore"]
+        command += ["--nologo", "--nodefault", f"--accept={self._accept}", *self._options]
+        self._process = _start(command)
+        local = uno.getComponentContext()
+        resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
+        end = time.monotonic() + _PATIENCE
+        while self._context is None:
+            try:
+                self._context = resolver.resolve(f"uno:{self._accept}")
+            except NoConnectException:
+                status = self._process.poll()
+                if status == AGAIN:
+                    self._process = _start(command)
+                elif status is not None or time.monotonic() > end:
+                    self._process.kill()
+                    raise RuntimeError(f"{self._program} did not start (status {status})") from None
+                time.sleep(0.05)
+        return self._context
+
+    def __exit__(self, *_raised: object) -> None:
+        desktop = self._context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", self._context)
         with suppress(Exception):  # the office ends before it answers
             desktop.terminate()
-        process.wait(_PATIENCE)
+        if self._process is not None:
+            self._process.wait(_PATIENCE)
 
 
 def _start(command: list[str]) -> subprocess.Popen[bytes]:

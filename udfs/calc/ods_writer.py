@@ -29,11 +29,11 @@ def main(folder: str, program: str, profile: str) -> None:
     _package("valet_xl", folder)
     _package("valet_xl_calc", str(Path(__file__).resolve().parent))
     from valet_xl.errors import SheetError  # noqa: PLC0415
-    from valet_xl_calc.extension import office  # noqa: PLC0415 - LibreOffice's Python alone can
+    from valet_xl_calc.extension import RunningOffice  # noqa: PLC0415 - LibreOffice's Python alone can
 
     request = json.loads(sys.stdin.buffer.read(), object_hook=lambda fields: SimpleNamespace(**fields))
     refused = ""
-    with office(program, Path(profile)) as context:
+    with RunningOffice(program, Path(profile)) as context:
         try:
             _write(context, request)
         except SheetError as error:

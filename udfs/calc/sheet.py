@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import uno
@@ -106,28 +105,60 @@ def _tables(document: Any, sheet: Any) -> Iterator[Table]:
             yield Table(area.StartRow, area.StartColumn, area.EndRow, area.EndColumn, name, totals)
 
 
-@contextmanager
-def step(document: Any, title: str) -> Iterator[None]:
-    """Make all that is done inside one step for the user to undo."""
-    undo = document.getUndoManager()
-    document.lockControllers()
-    undo.enterUndoContext(title)
-    try:
-        yield
-    finally:
-        undo.leaveUndoContext()
-        document.unlockControllers()
+# Classes, as an exception of UNO's cannot cross a generator: `contextlib` sets its traceback, which UNO refuses.
 
 
-@contextmanager
-def unrecorded(document: Any) -> Iterator[None]:
+class Step:
+    """Make all that is done inside one step for the user to undo; where it fails, it is undone.
+
+    Parameters
+    ----------
+    document : the document
+    title : what the step is called
+    """
+
+    def __init__(self, document: Any, title: str) -> None:
+        self._document, self._title = document, title
+        self._undo = document.getUndoManager()
+        self._steps = 0
+
+    def __enter__(self) -> None:
+        self._steps = len(self._undo.getAllUndoActionTitles())
+        self._document.lockControllers()
+        self._undo.enterUndoContext(self._title)
+
+    def __exit__(self, raised: object, *_of_it: object) -> None:
+        try:
+            self._undo.leaveUndoContext()
+            if raised is not None and len(self._undo.getAllUndoActionTitles()) > self._steps:
+                self._undo.undo()
+                self._undo.clearRedo()
+        finally:
+            self._document.unlockControllers()
+
+
+class Unrecorded:
     """Do what is no step to undo."""
-    undo = document.getUndoManager()
-    undo.lock()
-    try:
-        yield
-    finally:
-        undo.unlock()
+
+    def __init__(self, document: Any) -> None:
+        self._undo = document.getUndoManager()
+
+    def __enter__(self) -> None:
+        self._undo.lock()
+
+    def __exit__(self, *_raised: object) -> None:
+        self._undo.unlock()
+
+
+def refuse_read_only(document: Any) -> None:
+    """Refuse to change a document that is open to be read alone.
+
+    Raises
+    ------
+    SheetError : where it is
+    """
+    if document.isReadonly():
+        raise SheetError("the document is read-only (choose Edit, Edit Mode, or save it under another name)")
 
 
 def _put(document: Any, sheet: Any, top: int, left: int, rows: Values) -> None:
@@ -182,10 +213,10 @@ def write_block(document: Any, sheet: Any, page: Page, block: Block, title: str)
     top, left, bottom, right = area.top, area.left, area.bottom, area.left + len(names) - 1
     width = area.right - area.left + 1
     table = page.table_of(block)
-    _refuse_taken(sheet, page, block, table)
+    _refuse_taken(document, sheet, page, block, table)
     former = [page.cell(top, left + at) for at in range(block.replaces)]
     rows = [names, *zip(*(column.cells for column in block.columns), strict=True)]
-    with step(document, title):
+    with Step(document, title):
         if table is not None:
             _end_table(document, table, right)
         _put(document, sheet, top, left, tuple(_written(row, width) for row in rows))
@@ -231,14 +262,14 @@ def remove_columns(
     ------
     SheetError : where the sheet is protected or cells are merged; nothing is changed then
     """
-    _refuse_protected(sheet)
+    _refuse_protected(document, sheet)
     right = left + width - 1
     _refuse_merged(sheet, Area(top, left, bottom, right))
     table = next((table for table in page.tables if table.top == top and table.left < left <= table.right), None)
     if table is not None:
         bottom = table.bottom
     usual = _usual_width(sheet)
-    with step(document, title):
+    with Step(document, title):
         if table is not None and table.right <= right:
             _end_table(document, table, left - 1)
         _area(sheet, top, left, bottom, right).clearContents(_EVERYTHING)
@@ -248,11 +279,19 @@ def remove_columns(
 
 
 def add_sheet(document: Any, controller: Any, new: NewSheet) -> None:
-    """Add a sheet behind all others, its headings bold and kept in view, and show it; that is one step to undo."""
+    """Add a sheet behind all others, its headings bold and kept in view, and show it; that is one step to undo.
+
+    Raises
+    ------
+    SheetError : where no sheet can be added
+    """
+    refuse_read_only(document)
+    if document.isProtected():
+        raise SheetError("no sheet can be added (Tools, Protect Spreadsheet Structure; then try again)")
     sheets = document.getSheets()
     sheets.insertNewByName(new.name, sheets.getCount())
     sheet, width = sheets.getByName(new.name), len(new.table.headings)
-    with unrecorded(document):
+    with Unrecorded(document):
         rows = [_written(row, width) for row in new.table.with_heading()]
         area = _area(sheet, 0, 0, len(rows) - 1, width - 1)
         area.setDataArray(tuple(rows))
@@ -270,9 +309,9 @@ def add_sheet(document: Any, controller: Any, new: NewSheet) -> None:
     controller.freezeAtPosition(0, 1)
 
 
-def _refuse_taken(sheet: Any, page: Page, block: Block, table: Table | None) -> None:
+def _refuse_taken(document: Any, sheet: Any, page: Page, block: Block, table: Table | None) -> None:
     """Make sure that the columns can be written where they belong."""
-    _refuse_protected(sheet)
+    _refuse_protected(document, sheet)
     place = page.free_place(block, table, (sheet.getRows().getCount(), sheet.getColumns().getCount()))
     written = block.area
     area = _area(sheet, written.top, written.left, written.bottom, written.right)
@@ -292,7 +331,9 @@ def _refuse_merged(sheet: Any, place: Area) -> None:
         raise SheetError(f"{place} contains merged cells (split them)")
 
 
-def _refuse_protected(sheet: Any) -> None:
+def _refuse_protected(document: Any, sheet: Any) -> None:
+    """Make sure that the sheet, and so its document, can be changed."""
+    refuse_read_only(document)
     if sheet.isProtected():
         raise SheetError("the sheet is protected (Tools, Protect Sheet; then try again)")
 
