@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import json
 import subprocess
 import sys
 import time
@@ -18,13 +19,16 @@ from valet_xl.binky.deals import (
     COMMON,
     Done,
     Job,
+    better,
     deal_chunk,
     generate,
     pack,
+    pbn,
     planted_patterns,
     read_deals,
     solve,
-    unpack,
+    unpack_owner,
+    unpack_tricks,
 )
 from valet_xl.binky.fit_tables import frequencies
 from valet_xl.binky.hands import PATTERNS
@@ -80,12 +84,11 @@ def test_random_deals_are_random() -> None:
 
 def test_deals_are_packed_and_unpacked() -> None:
     owner, _ = deal_chunk(1, "uniform", 0)
-    tricks = np.random.default_rng(1).integers(0, 14, (CHUNK, 5, 4)).astype(np.uint8)
+    tricks = np.random.default_rng(1).integers(0, 14, (CHUNK, 2, 2)).astype(np.uint8)
     packed = pack(owner, tricks)
-    assert [part.shape for part in packed] == [(CHUNK, 13), (CHUNK, 10)]
-    again = unpack(*packed)
-    assert (again[0] == owner).all()
-    assert (again[1] == tricks).all()
+    assert [part.shape for part in packed] == [(CHUNK, 13), (CHUNK, 2)]
+    assert (unpack_owner(packed[0]) == owner).all()
+    assert (unpack_tricks(packed[1]) == tricks).all()
 
 
 def test_both_stages_progress_together() -> None:
@@ -111,7 +114,7 @@ def test_time_left() -> None:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(binky_deals, "solve", lambda owner: np.full((len(owner), 5, 4), 7, np.uint8))
+    monkeypatch.setattr(binky_deals, "solve", lambda owner: np.full((len(owner), 2, 2), 7, np.uint8))
 
 
 def make(folder: Path, job: Job, stage: str = "uniform", number: int = 0, solver: str = "endplay 1") -> None:
@@ -189,8 +192,8 @@ def test_a_chunk_with_one_wrong_byte_is_refused_or_read(tmp_path: Path) -> None:
 def test_a_chunk_that_says_something_else_is_refused(
     tmp_path: Path, arrays: dict[str, np.ndarray], message: str
 ) -> None:
-    owner, tricks = pack(deal_chunk(1, "uniform", 0)[0], np.full((CHUNK, 5, 4), 7, np.uint8))
-    np.savez(tmp_path / "uniform-00000.npz", owner=owner, tricks=tricks, **arrays)
+    owner, tricks = pack(deal_chunk(1, "uniform", 0)[0], np.full((CHUNK, 2, 2), 7, np.uint8))
+    np.savez(tmp_path / "uniform-00000.npz", owner=owner, best=tricks, **arrays)
     with pytest.raises(FileError, match=message):
         read_deals(tmp_path)
 
@@ -238,19 +241,47 @@ def test_without_the_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_four_hands_of_one_suit_each() -> None:
-    """North has all spades: 13 tricks there for North-South, none elsewhere; in notrump the leader's side takes all."""
+    """Each side takes 13 tricks in a suit of its own; in notrump the leader's side takes all."""
     pytest.importorskip("endplay")
-    tricks = solve((np.arange(52) // 13)[None])[0]
-    assert tricks[:4].tolist() == [[13, 0, 13, 0], [0, 13, 0, 13], [13, 0, 13, 0], [0, 13, 0, 13]]
-    assert tricks[4].tolist() == [0, 0, 0, 0]
+    assert solve((np.arange(52) // 13)[None])[0].tolist() == [[0, 0], [13, 13]]
 
 
 @pytest.mark.slow
-def test_two_solvers_agree(shared: Path) -> None:
-    """On deals that were solved elsewhere; more than the solver takes at once."""
+def test_the_better_declarers_take_what_full_tables_say(shared: Path) -> None:
+    """On deals whose full tables were made elsewhere."""
     pytest.importorskip("endplay")
     deals = read_deals(shared / "data" / "dd" / "deals.npz")
-    assert (solve(deals.owner[:3]) == deals.tricks[:3]).all()
+    assert (solve(deals.owner[:20]) == deals.tricks[:20]).all()
+
+
+@pytest.mark.slow
+def test_the_better_declarers_take_what_the_solvers_full_tables_say() -> None:
+    """On deals with long suits, where guesses are far off and the two declarers often differ."""
+    dds, types = pytest.importorskip("endplay.dds"), pytest.importorskip("endplay.types")
+    owner = deal_chunk(7, "rare", 0)[0][:18]
+    tables = [table.to_list() for table in dds.calc_all_tables([types.Deal(pbn(row)) for row in owner])]
+    assert (solve(owner) == better(np.array(tables, np.uint8))).all()
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_folder_with_full_tables_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunks had the full tables once: they are read as before, and their number of deals is not made again."""
+    monkeypatch.setattr(binky_deals, "solver_version", lambda: "endplay 1")
+    make(tmp_path, FAST, number=1)
+    owner, planted = deal_chunk(FAST.seed, "uniform", 0, FAST.chunk)
+    tables = np.random.default_rng(2).integers(0, 14, (FAST.chunk, 5, 4)).astype(np.uint8)
+    packed = tables.reshape(-1, 10, 2) @ np.array([1, 16], np.uint8)
+    about = json.dumps({"stage": "uniform", "seed": FAST.seed, "number": 0, "solver": "endplay 1"})
+    path = tmp_path / "uniform-00000.npz"
+    np.savez(path, owner=pack(owner, np.zeros((2, 2, 2), np.uint8))[0], tricks=packed, planted=planted, about=about)
+    generate(tmp_path, FAST, 1, lambda done: None)
+    deals = read_deals(tmp_path)
+    assert len(deals) == 4
+    for deal, table in zip(deals.tricks[:2], tables, strict=True):
+        for side in (0, 1):
+            assert deal[0, side] == max(table[4, side], table[4, side + 2])
+            assert deal[1, side] == max(table[suit, seat] for suit in range(4) for seat in (side, side + 2))
+    assert (deals.tricks[2:] == 7).all()
 
 
 @pytest.mark.slow

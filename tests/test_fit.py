@@ -112,13 +112,13 @@ def made() -> Deals:
     random = np.random.default_rng(11)
     parts = [deal_chunk(5, "uniform", number) for number in range(20)] + [deal_chunk(5, "rare", 0)]
     owner, planted = (np.concatenate(part) for part in zip(*parts, strict=True))
-    deals = Deals(owner, np.zeros((len(owner), 5, 4), np.uint8), planted, {"solver": "none", "deals": len(owner)})
+    deals = Deals(owner, np.zeros((len(owner), 2, 2), np.uint8), planted, {"solver": "none", "deals": len(owner)})
     pairs = pairs_of(deals)
     values = np.concatenate([shipped().pattern, shipped().holding])
     expected = values[pairs.columns].sum(axis=1).reshape(-1, 2, 4)
-    tricks = np.zeros((len(owner), 5, 4))
+    tricks = np.zeros((len(owner), 2, 2))
     for side in (0, 1):
-        for strain, kind in ((4, 0), (0, SUIT)):
+        for strain, kind in enumerate((0, SUIT)):
             tricks[:, strain, side] = expected[:, side, kind] + random.normal(scale=0.5, size=len(owner))
     return Deals(owner, np.clip(np.rint(tricks), 0, 13).astype(np.uint8), planted, deals.source)
 
@@ -269,7 +269,7 @@ def test_the_slopes_of_the_evidence(made: Deals) -> None:
 
 def write(path: Path, deals: Deals) -> None:
     owner, tricks = pack(deals.owner, deals.tricks)
-    np.savez(path, owner=owner, tricks=tricks, planted=deals.planted, about=json.dumps(deals.source))
+    np.savez(path, owner=owner, best=tricks, planted=deals.planted, about=json.dumps(deals.source))
 
 
 @pytest.mark.slow
@@ -293,7 +293,7 @@ def test_the_same_deals_give_the_same_file(tmp_path: Path, made: Deals, fitted: 
 def test_a_file_of_nothing_but_owners_and_tricks(tmp_path: Path, made: Deals) -> None:
     """Is taken as random deals, and known by its name."""
     owner, tricks = pack(made.owner, made.tricks)
-    np.savez(tmp_path / "elsewhere.npz", owner=owner, tricks=tricks)
+    np.savez(tmp_path / "elsewhere.npz", owner=owner, best=tricks)
     deals = read_deals(tmp_path / "elsewhere.npz")
     assert (deals.owner == made.owner).all()
     assert (deals.tricks == made.tricks).all()

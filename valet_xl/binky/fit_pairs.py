@@ -64,8 +64,7 @@ def pairs_of(deals: Deals) -> Pairs:
     hands = [hands_of(deals, seat) for seat in range(4)]
     patterns = np.stack([hand.patterns for hand in hands], axis=1)
     holdings = np.stack([holding_index(hand) for hand in hands], axis=1)
-    best = deals.tricks[:, :, :2].clip(min=deals.tricks[:, :, 2:]).astype(np.float64)
-    offence = np.stack([best[:, 4], best[:, :4].max(axis=1)], axis=2)
+    offence = deals.tricks.transpose(0, 2, 1).astype(np.float64)
     tricks = np.concatenate([offence, CARDS - offence[:, ::-1]], axis=2)
     seats = np.array([[0, 2], [1, 3]])
     first = np.tile([True, False], len(deals))
