@@ -19,7 +19,8 @@ Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 AnyIndex = Index | Ints | Small
 
-_MOST_KEYS = np.iinfo(np.int64).max
+_MOST_KEYS = int(np.iinfo(np.int64).max)
+_DENSE = 4  # up to so many possible keys for each given one, a table of them is quicker than sorting
 
 
 def sum_by(index: AnyIndex, values: ArrayLike, size: int = 0) -> Floats:
@@ -74,9 +75,99 @@ def split_keys(keys: Ints, shape: Sequence[int]) -> tuple[Index, ...]:
     """
     columns = []
     for size in reversed(shape):
-        keys, column = np.divmod(keys, size)
-        columns.append(column.astype(np.intp, copy=False))
+        rest = keys // size
+        columns.append((keys - rest * size).astype(np.intp, copy=False))  # quicker than numpy's divmod
+        keys = rest
     return tuple(reversed(columns))
+
+
+def order_of(keys: AnyIndex) -> Index:
+    """The places of (n,) keys from 0 in their order, equal ones as they come: a stable argsort.
+
+    Notes
+    -----
+    A key and its place, packed into one number, are sorted as plain numbers. That takes a fifth of an argsort's time.
+
+    >>> order_of(np.array([7, 3, 7, 0]))
+    array([3, 1, 0, 2])
+    """
+    return _in_order(keys)[1]
+
+
+def distinct_keys(keys: AnyIndex) -> Ints:
+    """The distinct ones of (n,) keys, rising.
+
+    Notes
+    -----
+    `np.unique` gives the same. But since numpy 2.3 it puts them into a hash table, in which the keys of pairs and
+    boards collide so often that a million of them take a second instead of 20 ms.
+
+    >>> distinct_keys(np.array([7, 3, 7, 0]))
+    array([0, 3, 7])
+    """
+    in_order = np.sort(keys).astype(np.int64, copy=False)
+    return in_order[_first_of_runs(in_order)]
+
+
+def number_keys(keys: AnyIndex) -> tuple[Ints, Index]:
+    """The distinct ones of (n,) keys from 0, rising, and (n,) the place of each key among them.
+
+    `np.unique` with its inverse gives the same, by an argsort.
+
+    >>> [array.tolist() for array in number_keys(np.array([7, 3, 7, 0]))]
+    [[0, 3, 7], [2, 1, 2, 0]]
+    """
+    if len(keys) and keys.max() < _DENSE * len(keys):
+        there = np.zeros(int(keys.max()) + 1, dtype=bool)
+        there[keys] = True
+        return np.flatnonzero(there).astype(np.int64, copy=False), (np.cumsum(there, dtype=np.intp) - 1)[keys]
+    in_order, order = _in_order(keys)
+    new = _first_of_runs(in_order)
+    place = np.empty(len(keys), dtype=np.intp)
+    place[order] = np.cumsum(new, dtype=np.intp) - 1
+    return in_order[new], place
+
+
+def first_of_each(index: AnyIndex) -> Index:
+    """Where each number of an index from 0 on, of which none is left out, is for the first time.
+
+    >>> first_of_each(np.array([1, 0, 1, 2]))
+    array([1, 0, 3])
+    """
+    first = np.empty(int(index.max(initial=-1)) + 1, dtype=np.intp)
+    first[index[::-1]] = np.arange(len(index), dtype=np.intp)[::-1]  # the first is written last
+    return first
+
+
+def common_keys(keys: AnyIndex, others: AnyIndex) -> Ints:
+    """The distinct ones of (n,) keys that are among (m,) others too, rising.
+
+    >>> common_keys(np.array([7, 3, 7, 0]), np.array([7, 7, 0, 5]))
+    array([0, 7])
+    """
+    both = np.concatenate([distinct_keys(keys), distinct_keys(others)])
+    both.sort()
+    return both[1:][both[1:] == both[:-1]]
+
+
+def _in_order(keys: AnyIndex) -> tuple[Ints, Index]:
+    """Keys from 0 in their order, and the place of each, equal ones as they come."""
+    places = len(keys).bit_length()
+    if not len(keys) or int(keys.max()).bit_length() + places > _MOST_KEYS.bit_length():
+        order = np.argsort(keys, kind="stable")
+        return keys[order].astype(np.int64, copy=False), order
+    packed = keys.astype(np.int64)
+    packed <<= places
+    packed |= np.arange(len(keys), dtype=np.int64)
+    packed.sort()
+    return packed >> places, (packed & (1 << places) - 1).astype(np.intp, copy=False)
+
+
+def _first_of_runs(in_order: Ints) -> Mask:
+    """(n,) whether a number differs from the one before."""
+    new = np.ones(len(in_order), dtype=bool)
+    np.not_equal(in_order[1:], in_order[:-1], out=new[1:])
+    return new
 
 
 def settled(values: Floats | np.float64) -> Floats:

@@ -1,64 +1,112 @@
-"""Lines of delimited text to columns of distinct texts, without an object for each of their cells."""
+"""Delimited text to columns of distinct texts, from its bytes, without an object for each line or cell."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Index
-from valet_xl.errors import ArgumentError
-from valet_xl.messages import counted
+from valet_xl.engine.arrays import Index, first_of_each, number_keys
 from valet_xl.reading.columns import CodedColumn
 
-_PACKED = 8  # bytes in one word of the machine
+_LINE_FEED = ord("\n")
+_ALSO_END_A_LINE = ("\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")  # for str.splitlines
+_WORD = 5  # bytes of a cell that are compared at once: such a number leaves room for its place when it is sorted
+_MASKS = (1 << 8 * np.arange(_WORD + 1, dtype=np.int64)) - 1
 
 
-def split_columns(lines: Sequence[str], delimiter: str, width: int) -> list[CodedColumn]:
-    """Split lines that have `width` cells each into that many columns, blanks around cells taken off.
+@dataclass(frozen=True, slots=True, eq=False)
+class DelimitedText:
+    """A text as bytes, and where its lines and cells end. There are no quotes.
 
-    Cells of up to 8 bytes, which nearly all of a results file are, are compared as whole numbers.
-
-    Raises
-    ------
-    ArgumentError : where the lines have another number of cells in all
-
-    >>> [(column.texts, column.index.tolist()) for column in split_columns(["1|N", "2|N"], "|", 2)]
-    [(['1', '2'], [0, 1]), (['N'], [0, 0])]
+    data : the text in UTF-8, each line with a line feed at its end, and zeros behind it all
+    cuts : (c,) where the delimiters and the line feeds are, in order
+    last : (n,) for each line the place in `cuts` of its line feed
+    delimiters : (n,) how many delimiters it has
+    has_zeros : whether the text has zeros itself
     """
-    data = delimiter.join(lines).encode("utf-8", "surrogatepass")
-    letters = np.frombuffer(data, dtype=np.uint8)
-    ends = np.append(np.flatnonzero(letters == ord(delimiter)), len(data))
-    if len(ends) != width * len(lines):
-        raise ArgumentError(
-            f"lines must have {counted(width, 'cell')} each, got {len(ends):,} in {counted(len(lines), 'line')}"
-        )
-    starts = np.append(0, ends[:-1] + 1)
-    columns = []
-    for at in range(width):
-        first, size = starts[at::width], ends[at::width] - starts[at::width]
-        if size.max(initial=0) <= _PACKED and b"\0" not in data:
-            columns.append(_packed(data, letters, first, size))
-        else:
-            spans = zip(first.tolist(), ends[at::width].tolist(), strict=True)
-            columns.append(CodedColumn.of([data[start:end].decode("utf-8", "surrogatepass") for start, end in spans]))
-    return columns
+
+    data: bytes
+    cuts: Index
+    last: Index
+    delimiters: Index
+    has_zeros: bool
+
+    @classmethod
+    def of(cls, text: str, delimiter: str) -> DelimitedText:
+        """Find the lines, which are those of `str.splitlines`, and their delimiters, a letter of ASCII."""
+        data = _with_line_feeds(text).encode("utf-8", "surrogatepass")
+        data += b"\n" if data and not data.endswith(b"\n") else b""
+        letters = np.frombuffer(data, dtype=np.uint8)
+        ends = letters == _LINE_FEED
+        cuts = np.flatnonzero(ends | (letters == ord(delimiter)))
+        last = np.flatnonzero(ends[cuts])
+        return cls(data + bytes(8), cuts, last, np.diff(last, prepend=-1) - 1, b"\0" in data)
+
+    def __len__(self) -> int:
+        return len(self.last)
+
+    def line(self, at: int) -> str:
+        """A line without its end."""
+        start = int(self.cuts[self.last[at - 1]]) + 1 if at else 0
+        return self._text(start, int(self.cuts[self.last[at]]))
+
+    def starts_with(self, letter: str) -> NDArray[np.bool_]:
+        """(n,) whether a line starts with a letter of ASCII."""
+        starts = np.append(0, self.cuts[self.last[:-1]] + 1) if len(self) else self.last
+        return np.asarray(np.frombuffer(self.data, dtype=np.uint8)[starts] == ord(letter))
+
+    def columns(self, lines: Index, width: int) -> Iterator[CodedColumn]:
+        """The first columns of some lines; cells are blank where a line has fewer, and have no blanks around."""
+        last, delimiters = self.last[lines], self.delimiters[lines]
+        fewest = int(delimiters.min(initial=width))
+        end = last - delimiters
+        start = self.cuts[end - 1] + 1
+        start[end == 0] = 0  # the first line's
+        for number in range(width):
+            stop = self.cuts[end if number <= fewest else np.minimum(end, last)]
+            size = stop - start
+            yield self._column(start, size if number <= fewest else np.where(delimiters >= number, size, 0))
+            start, end = stop + 1, end + 1
+
+    def _column(self, start: Index, size: Index) -> CodedColumn:
+        """The column of some cells, from where they start and how many bytes they have."""
+        index = self._alike(start, size)
+        shown = first_of_each(index)
+        spans = zip(start[shown].tolist(), (start + size)[shown].tolist(), strict=True)
+        texts = [self._text(*span).strip() for span in spans]
+        place_of: dict[str, int] = {}
+        places = np.empty(len(texts), dtype=np.intp)
+        for at in np.argsort(shown).tolist():  # in order of first appearance
+            places[at] = place_of.setdefault(texts[at], len(place_of))
+        return CodedColumn(list(place_of), places[index])
+
+    def _alike(self, start: Index, size: Index) -> Index:
+        """(k,) numbers from 0, the same for cells of the same bytes.
+
+        Cells are compared by whole numbers of five bytes each, of which nearly all have one.
+        """
+        words = np.ndarray(len(self.data) - 7, dtype="<i8", buffer=self.data, strides=(1,))  # at every byte
+        longest = int(size.max(initial=0))
+        _, codes = number_keys(words[start] & _MASKS[np.minimum(size, _WORD)])
+        for offset in range(_WORD, longest, _WORD):
+            here = np.clip(size - offset, 0, _WORD)
+            more, index = number_keys(words[np.minimum(start + offset, len(words) - 1)] & _MASKS[here])
+            _, codes = number_keys(codes * len(more) + index)
+        if self.has_zeros:  # a cell may end with what shorter ones are filled up with
+            _, codes = number_keys(codes * (longest + 1) + size)
+        return codes
+
+    def _text(self, start: int, stop: int) -> str:
+        return self.data[start:stop].decode("utf-8", "surrogatepass")
 
 
-def _packed(data: bytes, letters: NDArray[np.uint8], first: Index, size: Index) -> CodedColumn:
-    """A column of short cells, from where in the data they begin and how many bytes they have."""
-    words = np.zeros(len(first), dtype=np.uint64)
-    for place in range(int(size.max(initial=0))):
-        here = place < size
-        letter = letters[np.minimum(first + place, len(letters) - 1)] if len(letters) else words
-        words = np.where(here, words << np.uint64(8) | letter, words)
-    _, shown, index = np.unique(words, return_index=True, return_inverse=True)
-    spans = zip(first[shown].tolist(), (first + size)[shown].tolist(), strict=True)
-    texts = [data[start:end].decode("utf-8", "surrogatepass").strip() for start, end in spans]
-    place_of: dict[str, int] = {}
-    order = np.argsort(shown)  # of first appearance
-    places = np.empty(len(texts), dtype=np.intp)
-    for at in order.tolist():
-        places[at] = place_of.setdefault(texts[at], len(place_of))
-    return CodedColumn(list(place_of), places[index])
+def _with_line_feeds(text: str) -> str:
+    """A text of which only line feeds end lines."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+    if "\r" in text or any(end in text for end in _ALSO_END_A_LINE):
+        text = "\n".join(text.splitlines())
+    return text

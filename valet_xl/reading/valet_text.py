@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from itertools import repeat
 from pathlib import Path
 
 import numpy as np
 
 from valet_xl.documents.disk import read_file
 from valet_xl.documents.text import decode, lines_of
+from valet_xl.engine.arrays import Index
 from valet_xl.engine.results import Results
 from valet_xl.errors import RowError, SheetError
-from valet_xl.reading.delimited import split_columns
+from valet_xl.reading.delimited import DelimitedText
 from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.source import OwnRows, Source
 
@@ -24,16 +24,18 @@ FORM = "round|board|N|E|S|W|contract|declarer|tricks[|lead]"
 
 
 def result_lines(text: str) -> tuple[list[int], list[str]]:
-    """The lines that have a result, and their numbers from 1. Empty lines and those from # are left out."""
-    lines = text.splitlines()
-    counted = np.fromiter(map(str.count, lines, repeat("|")), dtype=np.intp, count=len(lines))
-    kept = ~np.fromiter(map(str.startswith, lines, repeat("#")), dtype=bool, count=len(lines))
-    for at in np.flatnonzero(kept & (counted == 0)).tolist():
-        kept[at] = not (lines[at] == "" or lines[at].isspace())
-    if kept.all():
-        return list(range(1, len(lines) + 1)), lines
-    rows = np.flatnonzero(kept)
-    return (rows + 1).tolist(), [lines[at] for at in rows.tolist()]
+    """The lines that have a result, and their numbers from 1."""
+    lines = DelimitedText.of(text, "|")
+    rows = _rows_of_results(lines).tolist()
+    return [at + 1 for at in rows], [lines.line(at) for at in rows]
+
+
+def _rows_of_results(lines: DelimitedText) -> Index:
+    """The lines that have a result, from 0. Empty lines and those from # are left out."""
+    kept = ~lines.starts_with("#")
+    for at in np.flatnonzero(kept & (lines.delimiters == 0)).tolist():
+        kept[at] = bool(lines.line(at).strip())
+    return np.flatnonzero(kept)
 
 
 def as_table(text: str, names: Mapping[str, str]) -> OwnRows:
@@ -83,18 +85,17 @@ def read_scores(text: str, names: Mapping[str, str] | None = None) -> Results:
 
 def read_source(text: str, names: Mapping[str, str] | None = None, encoding: str = "") -> Source:
     """The cells of scores.txt; parameters and errors are those of `read_scores`."""
-    numbers, lines = result_lines(text)
-    if not lines:
+    lines = DelimitedText.of(text, "|")
+    rows = _rows_of_results(lines)
+    if not len(rows):
         raise SheetError(f"no results: no line of the form {FORM}")
-    wrong = {}
-    bars = np.fromiter(map(str.count, lines, repeat("|")), dtype=np.intp, count=len(lines))
-    for at in np.flatnonzero(bars != _BARS).tolist():
-        if bars[at] == _BARS - 1:  # no lead
-            lines[at] = f"{lines[at]}|"
-            continue
-        wrong[at] = RowError(numbers[at], "line", lines[at], f"expected {FORM}")
-        lines[at] = "|".join((lines[at].split("|") + [""] * _BARS)[: _BARS + 1])
-    fields = dict(zip(FIELDS, split_columns(lines, "|", len(FIELDS)), strict=True))
+    numbers = (rows + 1).tolist()
+    bars = lines.delimiters[rows]
+    wrong = {
+        at: RowError(numbers[at], "line", lines.line(int(rows[at])), f"expected {FORM}")
+        for at in np.flatnonzero((bars != _BARS) & (bars != _BARS - 1)).tolist()  # with one less there is no lead
+    }
+    fields = dict(zip(FIELDS, lines.columns(rows, len(FIELDS)), strict=True))
     own = partial(as_table, text, names or {})
     return Source(
         "Valet text", fields, numbers, "line", encoding, wrong=wrong, called=names or {}, rounds="new", own=own

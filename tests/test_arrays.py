@@ -1,0 +1,46 @@
+"""Keys in order, numbered and compared: what numpy's own functions give, however many and however large they are."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from valet_xl.engine import arrays
+from valet_xl.engine.arrays import common_keys, distinct_keys, first_of_each, number_keys, order_of
+
+LIMITS = (1, 3, 50, 1 << 20, 1 << 40, (1 << 63) - 1)  # dense keys, sparse ones, and those too large to be packed
+KEYS = st.sampled_from(LIMITS).flatmap(lambda limit: st.lists(st.integers(0, limit), max_size=60)).map(np.array)
+
+
+def whole(keys: np.ndarray) -> np.ndarray:
+    return keys.astype(np.int64)
+
+
+@given(KEYS.map(whole))
+def test_keys_in_order(keys: np.ndarray) -> None:
+    assert order_of(keys).tolist() == np.argsort(keys, kind="stable").tolist()
+    assert distinct_keys(keys).tolist() == np.unique(keys).tolist()
+
+
+@given(KEYS.map(whole))
+def test_keys_are_numbered_as_numpy_numbers_them(keys: np.ndarray) -> None:
+    distinct, first, index = np.unique(keys, return_index=True, return_inverse=True)
+    for given_keys in (keys, keys.astype(np.int32)) if keys.max(initial=0) < 1 << 31 else (keys,):
+        found, places = number_keys(given_keys)
+        assert (found.tolist(), places.tolist()) == (distinct.tolist(), index.tolist())
+        assert found.dtype == np.int64 and places.dtype == np.intp
+    assert first_of_each(index).tolist() == first.tolist()
+
+
+@given(KEYS.map(whole), KEYS.map(whole))
+def test_keys_that_two_have_in_common(keys: np.ndarray, others: np.ndarray) -> None:
+    assert common_keys(keys, others).tolist() == np.intersect1d(keys, others).tolist()
+    assert common_keys(keys, keys[::2]).tolist() == np.unique(keys[::2]).tolist()
+
+
+def test_large_keys_are_not_packed() -> None:
+    """Where a key and its place do not fit into one number, the order is still that of the keys."""
+    keys = np.array([(1 << 62) + 1, 0, 1 << 62], dtype=np.int64)
+    assert order_of(keys).tolist() == [1, 2, 0]
+    assert arrays.number_keys(keys)[1].tolist() == [2, 0, 1]

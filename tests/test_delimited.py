@@ -1,0 +1,55 @@
+"""Delimited text split by its bytes: the lines and cells that Python's own splitting gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from valet_xl.reading.columns import CodedColumn
+from valet_xl.reading.delimited import DelimitedText
+
+ENDS = ["\n", "\r\n", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
+LETTERS = ["a", "b", "|", "|", " ", "\t", "\0", "#", "\u00e9", "\u00a0", "\u65e5", "\U0001f600", "\ud800"]
+TEXTS = st.lists(st.sampled_from(LETTERS * 4 + ENDS), max_size=80).map("".join)
+
+
+def split(lines: list[str], width: int) -> list[CodedColumn]:
+    """The columns, by Python's own splitting."""
+    rows = [(line.split("|") + [""] * width)[:width] for line in lines]
+    return [CodedColumn.of([cell.strip() for cell in cells]) for cells in zip(*rows, strict=True)]
+
+
+@given(TEXTS, st.integers(1, 4))
+@example("", 2)
+@example("a|\0|b\na||b", 3)
+@example("a\r\nb\rc\n\nd", 1)
+@example("|".join("abcdefgh" * 3) + "\n", 4)
+def test_lines_and_cells_are_those_of_pythons_splitting(text: str, width: int) -> None:
+    found = DelimitedText.of(text, "|")
+    lines, after = (text.splitlines()[part] for part in (slice(len(found)), slice(len(found), None)))
+    assert [found.line(at) for at in range(len(found))] == lines
+    assert not any(after)  # an empty line at the end is not counted
+    assert found.delimiters.tolist() == [line.count("|") for line in lines]
+    assert found.starts_with("#").tolist() == [line.startswith("#") for line in lines]
+    wanted = split(lines, width)
+    columns = list(found.columns(np.arange(len(found)), width)) if len(found) else []
+    assert [column.texts for column in columns] == [column.texts for column in wanted]
+    assert [column.index.tolist() for column in columns] == [column.index.tolist() for column in wanted]
+
+
+@pytest.mark.parametrize("size", [1, 4, 5, 6, 9, 10, 11, 25, 300])
+def test_long_cells_are_compared_to_their_end(size: int) -> None:
+    """Cells that differ in one letter, wherever it is."""
+    cells = ["a" * at + "b" + "a" * (size - at - 1) for at in range(size)] + ["a" * size, "a" * (size - 1), ""]
+    (column,) = DelimitedText.of("\n".join([*cells, *cells[::-1], "x"]), "|").columns(np.arange(2 * len(cells)), 1)
+    assert column.texts == list(dict.fromkeys(cells))
+    assert [column.texts[at] for at in column.index.tolist()] == cells + cells[::-1]
+
+
+def test_some_lines_only() -> None:
+    text = DelimitedText.of("# a|b\n1|N\n\n2\n1|S|x\n", "|")
+    board, seat = text.columns(np.array([1, 3, 4]), 2)
+    assert (board.texts, board.index.tolist()) == (["1", "2"], [0, 1, 0])
+    assert (seat.texts, seat.index.tolist()) == (["N", "", "S"], [0, 1, 2])
