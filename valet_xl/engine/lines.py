@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Floats, Index, Ints, Mask, Small, count_by, keys_of, split_keys
+from valet_xl.engine.arrays import Floats, Index, Ints, Mask, Small, count_by, keys_of, number_keys, split_keys
 from valet_xl.engine.laws import contract_score
 from valet_xl.engine.notation import SPOT, TEN, UNKNOWN
 from valet_xl.engine.results import Results
@@ -82,7 +82,7 @@ class Lines:
             max(len(results.boards), 1),
             *(STRAINS, SEATS, VULNERABILITIES, LEVELS, DOUBLES, SUITS, RANKS, TRICKS),
         )
-        numbers, of_result = np.unique(keys_of(columns, shape), return_inverse=True)
+        numbers, of_result = number_keys(keys_of(columns, shape))
         count = count_by(of_result, len(numbers)).astype(np.float64)
         board, strain, declarer, vulnerability, level, double, suit, rank, tricks = split_keys(numbers, shape)
         led = (rank if lead in ("honour", "card") else suit) > 0

@@ -11,7 +11,19 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Floats, Index, Mask, Small, components, count_by, keys_of, split_keys, sum_by
+from valet_xl.engine.arrays import (
+    Floats,
+    Index,
+    Mask,
+    Small,
+    components,
+    count_by,
+    distinct_keys,
+    keys_of,
+    number_keys,
+    split_keys,
+    sum_by,
+)
 from valet_xl.engine.laws import artificial_imps
 from valet_xl.errors import ArgumentError, RowError
 
@@ -118,7 +130,29 @@ class Results:
         return np.asarray(seats[:, :2] & seats[:, 2:])
 
 
-def at_many_tables(players: Index, board: Index, size: int, least: int = 2) -> Mask:
+def twice_on_a_board(names: Index, board: Index, size: int) -> Mask:
+    """(size + 1,) which names are more than once on some board; False at the end, for -1.
+
+    Parameters
+    ----------
+    names : (n, k) indices below size, -1 for none
+    board : (n,) the board of each row, -1 where not known
+    size : how many names there are
+    """
+    out = np.zeros(size + 1, dtype=bool)
+    boards = int(board.max(initial=-1)) + 1
+    keys = names.astype(np.int64)
+    keys *= boards
+    keys += board[:, None]
+    keys[names < 0] = -1
+    keys[board < 0] = -1
+    in_order = np.sort(keys, axis=None)
+    again = in_order[1:][(in_order[1:] == in_order[:-1]) & (in_order[1:] >= 0)]
+    out[again // max(boards, 1)] = True
+    return out
+
+
+def at_many_tables(players: Index, board: Index, size: int, least: int = 2, among: Mask | None = None) -> Mask:
     """(size + 1,) which names cannot be one person's; False at the end, for -1.
 
     Those that are at `least` tables, with more than one partner or with themselves, on at least half of their boards.
@@ -128,20 +162,21 @@ def at_many_tables(players: Index, board: Index, size: int, least: int = 2) -> M
     players : (n, 4) N, E, S, W as indices below size, -1 where not known
     board : (n,) the board of each table, -1 where not known
     size : how many names there are
-    least : how many tables are too many
+    least : how many tables are too many, at least 2
+    among : (size + 1,) the names that are `twice_on_a_board`, if that is known; others need not be looked at
     """
     out = np.zeros(size + 1, dtype=bool)
-    partner = players[:, [2, 3, 0, 1]]
-    table, seat = np.nonzero((players >= 0) & (board >= 0)[:, None])
+    among = twice_on_a_board(players, board, size) if among is None else among
+    table, seat = np.nonzero(among[players] & (board >= 0)[:, None])
     if not len(table):
         return out
-    who, with_whom, at = players[table, seat], partner[table, seat], board[table]
+    who, with_whom, at = players[table, seat], players[table, (seat + 2) % 4], board[table]
     boards = int(at.max()) + 1
-    places, index = np.unique(keys_of((who, at), (size, boards)), return_inverse=True)  # a name on a board
+    places, index = number_keys(keys_of((who, at), (size, boards)))  # a name on a board
     name, _ = split_keys(places, (size, boards))
 
     def distinct(what: Index, count: int) -> Index:
-        keys = np.unique(keys_of((index, what), (len(places), count)))
+        keys = distinct_keys(keys_of((index, what), (len(places), count)))
         return count_by(split_keys(keys, (len(places), count))[0], len(places))
 
     alone = sum_by(index, who == with_whom) > 0
@@ -216,7 +251,7 @@ def _sessions(results: Results, rows: Index) -> list[Index]:
     sides = np.concatenate([side[known[:, 0], 0], side[known[:, 1], 1]])
     of_board = components(boards, sides, len(results.boards), len(results.names))
     sessions: dict[tuple[str, int], list[int]] = {}
-    for at in np.unique(board).tolist():
+    for at in distinct_keys(board).tolist():
         sessions.setdefault((results.boards[at][0], int(of_board[at])), []).append(at)
     return [np.array(session, dtype=np.intp) for session in sessions.values()]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats, Index, keys_of, sum_by
+from valet_xl.engine.arrays import Floats, Index, keys_of, number_keys, sum_by
 from valet_xl.engine.butler import datum
 from valet_xl.engine.comparison import Distinct, Kernel, against_field, compare, distinct
 from valet_xl.engine.laws import IMP_ROUNDINGS, imps_of
@@ -225,7 +225,7 @@ class _Groups:
         contracts, contract = runs(seat, lines.vulnerability, lines.level, lines.double)
         starts, start = runs(contract, lines.suit, lines.rank)
         shape = (len(lines), SUITS, RANKS)
-        _, seat_and_lead = np.unique(keys_of((seat, lines.suit, lines.rank), shape), return_inverse=True)
+        _, seat_and_lead = number_keys(keys_of((seat, lines.suit, lines.rank), shape))
         return cls(
             lines=lines,
             score=lines.scores(np.arange(len(lines)), lines.tricks),

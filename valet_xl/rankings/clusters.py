@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats, Index, count_by, keys_of, split_keys, sum_by
+from valet_xl.engine.arrays import Floats, Index, count_by, distinct_keys, keys_of, number_keys, split_keys, sum_by
 
-TABLE = 1 << 25  # up to here a table of all keys is quicker than sorting them
 ENOUGH = 10  # degrees of freedom from which tails can be seen
 MOST_EXCESS = 6.0  # what an interval allows for: with more it is not understood how tails add up
 DRAWN = 6  # boards in common at which half of a correlation is believed
@@ -33,14 +32,9 @@ class Clusters:
         """Gather (n,) scores by owner and board."""
         shape = (owners, boards)
         key = keys_of((owner, board), shape)
-        if owners * boards <= TABLE:
-            once = count_by(key, 1).max() <= 1
-        else:
-            in_order = np.sort(key)
-            once = not np.any(in_order[1:] == in_order[:-1])
-        if once:
+        if len(distinct_keys(key)) == len(key):
             return cls(owners, owner, board, None)
-        keys, of_line = np.unique(key, return_inverse=True)
+        keys, of_line = number_keys(key)
         of_owner, on_board = split_keys(keys, shape)
         return cls(owners, of_owner, on_board, of_line)
 
@@ -230,9 +224,7 @@ class Part:
         average = sum_by(of_group[here], self.value[here], groups) / np.maximum(count, 1)
         deviation = (self.value - np.append(average, 0)[of_group] * weight)[here]
         shape = (chances.clusters.owners, int(occasion.max(initial=0)) + 1)
-        keys, places = np.unique(
-            keys_of((chances.owner[here], occasion[chances.board[here]]), shape), return_inverse=True
-        )
+        keys, places = number_keys(keys_of((chances.owner[here], occasion[chances.board[here]]), shape))
         owner = split_keys(keys, shape)[0]
         scores, weights = sum_by(places, deviation), sum_by(places, weight[here])
         products, common = (
@@ -240,8 +232,8 @@ class Part:
         )
         if not common > 0:
             return float("nan")
-        owners = np.unique(owner)
-        members = len(owners) / len(np.unique(group[owners]))
+        owners = distinct_keys(owner)
+        members = len(owners) / len(distinct_keys(group[owners]))
         if members < 2:
             return float("nan")
         lost = self.spread().variance / (float(weights.sum()) / len(owners)) / members

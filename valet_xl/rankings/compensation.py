@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats, Index, count_by, keys_of, split_keys, sum_by
+from valet_xl.engine.arrays import Floats, Index, count_by, keys_of, number_keys, split_keys, sum_by
 
 
 def opponents_average(
@@ -35,7 +35,7 @@ def opponents_average(
     what it scored and how often, s_q and n_q how much of that against this owner.
     """
     shape = (owners, 1 + len(sums))  # opponents from 1 on, 0 being nobody who is known
-    meetings, of_line = np.unique(keys_of((owner, opponents + 1), shape), return_inverse=True)
+    meetings, of_line = number_keys(keys_of((owner, opponents + 1), shape))
     of_line = of_line if where is None else of_line[where]
     scored = ~np.isnan(theirs)
     against = sum_by(of_line[scored], theirs[scored], len(meetings))

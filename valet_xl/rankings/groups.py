@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.engine.arrays import Index, components, keys_of, split_keys
+from valet_xl.engine.arrays import Index, components, distinct_keys, keys_of, split_keys
 
 BOTH, NS, EW = "", "N-S", "E-W"
 
@@ -54,7 +54,7 @@ def _occasions(group: Index, board: Index, boards: Sequence[tuple[str, str]], gr
     """The round or file of each group's boards, where each has only one; else ""."""
     seen: list[set[str]] = [set() for _ in range(groups)]
     shape = (groups, len(boards))
-    for at, number in zip(*split_keys(np.unique(keys_of((group, board), shape)), shape), strict=True):
+    for at, number in zip(*split_keys(distinct_keys(keys_of((group, board), shape)), shape), strict=True):
         seen[at].add(boards[number][0])
     return [next(iter(each)) for each in seen] if all(len(each) == 1 for each in seen) else [""] * groups
 

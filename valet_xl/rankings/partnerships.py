@@ -9,11 +9,21 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Index, Ints, Small, count_by, keys_of, split_keys
+from valet_xl.engine.arrays import (
+    Index,
+    Ints,
+    Small,
+    common_keys,
+    count_by,
+    distinct_keys,
+    first_of_each,
+    keys_of,
+    number_keys,
+    split_keys,
+)
 from valet_xl.engine.results import Results, Seating, Status, at_many_tables
 from valet_xl.errors import ArgumentError, one_of
 from valet_xl.messages import counted
-from valet_xl.rankings.clusters import TABLE
 
 LABELS = ("auto", "one", "sides")
 
@@ -108,7 +118,7 @@ def partnerships(results: Results, *, labels: str = "auto") -> Partnerships:
     _adopt(key, label, len(label_names))
     key = np.where((key < 0) & (label >= 0), people * people + label.astype(np.int64), key)
 
-    pair, keys, first = _in_order(key, people * people + len(label_names))
+    pair, keys, first = _in_order(key)
     named = keys < people * people
     members = np.full((len(keys), 2), -1)
     members[named] = np.stack(split_keys(keys[named], shape), axis=1)
@@ -170,7 +180,7 @@ def _players(results: Results) -> tuple[Index, tuple[str, ...]]:
     second_seat = (partner == codes) & (np.arange(4) >= 2)
     tag_and_partner = (codes[by_partner], partner[by_partner] + 1, second_seat[by_partner].astype(np.intp))
     person[by_partner] = len(seen) + size + keys_of(tag_and_partner, (size, size, 2))
-    index, _, where = _in_order(np.where(codes >= 0, person, -1).ravel(), int(person.max(initial=-1)) + 1)
+    index, _, where = _in_order(np.where(codes >= 0, person, -1).ravel())
     names = [results.names[code].strip() for code in codes.ravel()[where].tolist()]
     return index.reshape(codes.shape), _numbered(names)
 
@@ -185,7 +195,7 @@ def _namesakes(results: Results, of_name: Index, people: int) -> NDArray[np.bool
         return out
     where, seat = np.nonzero(several[of_name[codes]] & (results.board >= 0)[:, None])
     tag_on_board = (len(of_name), boards)
-    once = np.unique(keys_of((codes[where, seat], results.board[where]), tag_on_board))
+    once = distinct_keys(keys_of((codes[where, seat], results.board[where]), tag_on_board))
     tag, board = split_keys(once, tag_on_board)
     name_on_board = (people, boards)
     names, count = np.unique(keys_of((of_name[tag], board), name_on_board), return_counts=True)
@@ -210,9 +220,8 @@ def _labels(results: Results, labels: str) -> tuple[Index, list[str]]:
             of_ew, of_ns = (
                 keys_of((sides[at, side], results.board[at]), (size, boards)) for side, at in ((1, ew), (0, ns))
             )
-            met = _among(of_ew, of_ns, size * boards)
             twice = np.zeros(size, dtype=bool)
-            twice[sides[ew, 1][met]] = True
+            twice[split_keys(common_keys(of_ew, of_ns), (size, boards))[0]] = True
             split = _by_section(twice, np.asarray(on_both), results.names) if twice.any() else split
     label = np.where(sides >= 0, sides + np.where(split[sides], size * np.array([1, 2]), 0), -1)
     endings = ("", " NS", " EW")
@@ -240,28 +249,15 @@ def _adopt(key: Ints, label: Index, labels: int) -> None:
     key[without] = one[label[without]]
 
 
-def _among(key: Ints, others: Ints, size: int) -> NDArray[np.bool_]:
-    """Whether each key below `size` is among the others."""
-    if size > TABLE:
-        return np.isin(key, others)
-    there = np.zeros(size, dtype=bool)
-    there[others] = True
-    return there[key]
-
-
-def _in_order(key: Ints, size: int) -> tuple[Index, Ints, Index]:
-    """Numbers for keys below `size` as they first appear, -1 for -1; the keys in that order; where each first does."""
-    if size > TABLE:
-        keys, small = np.unique(key, return_inverse=True)
-        absent = int(len(keys) > 0 and keys[0] < 0)
-        numbers, order, where = _in_order(small - absent, len(keys))
-        return numbers, keys[order + absent], where
-    where = np.full(size + 1, -1, dtype=np.int32)
-    where[key[::-1]] = np.arange(len(key), dtype=np.int32)[::-1]  # the first of each, written last
-    first = np.sort(where[:size][where[:size] >= 0])
-    number = np.full(size + 1, -1, dtype=np.int32)
-    number[key[first]] = np.arange(len(first))
-    return number[key].astype(np.intp), key[first], first.astype(np.intp)
+def _in_order(key: Ints) -> tuple[Index, Ints, Index]:
+    """Numbers for keys as they first appear, -1 for -1; the keys in that order; where each first does."""
+    keys, index = number_keys(key + 1)  # 0 for -1
+    first = first_of_each(index)
+    absent = int(len(keys) > 0 and keys[0] == 0)
+    order = absent + np.argsort(first[absent:])
+    number = np.full(len(keys), -1, dtype=np.intp)
+    number[order] = np.arange(len(order))
+    return number[index], keys[order] - 1, first[order]
 
 
 def _numbered(names: list[str]) -> tuple[str, ...]:

@@ -15,12 +15,12 @@ from valet_xl.engine.results import Results
 from valet_xl.engine.score_results import neuberg_factors, split
 from valet_xl.engine.valet import Components
 from valet_xl.errors import one_of
-from valet_xl.rankings.clusters import TABLE
 from valet_xl.rankings.partnerships import partnerships
 
 PARTS = ("overall", "bid", "play")
 
 DENSE = 500  # pairs up to which the equations are written out, and the variance of strengths is integrated over
+MOST_CELLS = 1 << 25  # of boards by pairs for which that is done
 MOST_SPREAD = 2.0  # the standard deviation of strengths at most, in those of a board's result
 DRAWS = 4_000  # of all strengths together, from which the order is seen
 
@@ -225,7 +225,7 @@ class Equations:
         freedom = len(self.ns) - boards
         if freedom < 1 or not self.squares > 0:
             return Solved.none(pairs, 0.0)
-        written_out = pairs <= DENSE and pairs * boards <= TABLE
+        written_out = pairs <= DENSE and pairs * boards <= MOST_CELLS
         return self._integrated(freedom) if written_out else self._approximated()
 
     def _written_out(self) -> Floats:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from valet_xl.engine.arrays import Index, Ints, Mask
+from valet_xl.engine.arrays import Index, Ints, Mask, count_by, distinct_keys, first_of_each, number_keys
 from valet_xl.reading.cells import board_number
 from valet_xl.reading.columns import Columns
 
@@ -48,12 +48,13 @@ def find_boards(
     """
     occasion, in_round = _occasions(cells)
     apart, alike = in_round * len(labels) + label, occasion * len(labels) + label
-    matters = len(np.unique(apart[used])) > len(np.unique(alike[used]))
+    matters = len(distinct_keys(apart[used])) > len(distinct_keys(alike[used]))
     same = rounds == "same" or (
         rounds == "auto" and matters and _one_deal_a_number(cells, apart, alike, in_round, used & played, sides)
     )
     board = np.full(cells.size, -1, dtype=np.intp)
-    _, first, board[used] = np.unique((alike if same else apart)[used], return_index=True, return_inverse=True)
+    _, board[used] = number_keys((alike if same else apart)[used])
+    first = first_of_each(board[used])
     parts = [*OCCASIONS, *(() if same else ("round",))]
     at = np.flatnonzero(used)[first]
     texts = [[cells[part].texts[place] for place in cells[part].index[at].tolist()] for part in parts]
@@ -76,7 +77,7 @@ def _occasions(cells: Columns) -> tuple[Index, Index]:
     for field in OCCASIONS:
         days = [text.split(" ")[0] if field == "date" else text for text in cells[field].texts]  # without the time
         of_day = np.unique(days, return_inverse=True)[1][cells[field].index]
-        occasion = np.unique(occasion * (len(days) + 1) + of_day, return_inverse=True)[1]
+        occasion = number_keys(occasion * (len(days) + 1) + of_day)[1]
     return occasion, occasion * len(cells["round"].texts) + cells["round"].index
 
 
@@ -88,9 +89,10 @@ def _one_deal_a_number(cells: Columns, apart: Index, alike: Index, in_round: Ind
     """
     named = played & (sides[:, 0] >= 0)
     if 2 * np.count_nonzero(named) > np.count_nonzero(played):
-        once = len(np.unique(sides[named, 0] * (int(alike.max()) + 1) + alike[named]))
+        once = len(distinct_keys(sides[named, 0] * (int(alike.max()) + 1) + alike[named]))
         return bool(10 * (np.count_nonzero(named) - once) < np.count_nonzero(named))
-    _, first, results = np.unique(apart[played], return_index=True, return_counts=True)
+    _, index = number_keys(apart[played])
+    first, results = first_of_each(index), count_by(index)
     if "table" not in cells.columns:
         return bool(2 * np.count_nonzero(results == 1) > len(results))
     places = cells["section"].index * len(cells["table"].texts) + cells["table"].index

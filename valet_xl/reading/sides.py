@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from valet_xl.engine.arrays import Index, Mask, Small, keys_of
-from valet_xl.engine.results import Seating, at_many_tables
+from valet_xl.engine.arrays import Index, Mask, Small, common_keys, count_by, distinct_keys, keys_of, number_keys
+from valet_xl.engine.results import Seating, at_many_tables, twice_on_a_board
 from valet_xl.reading.columns import Columns
 from valet_xl.reading.players import is_nobody
 
@@ -37,7 +37,7 @@ def name_sides(cells: Columns, called: Mapping[str, str]) -> tuple[Index, Index,
         if field not in cells.columns:
             return np.full(cells.size, -1, dtype=np.intp)
         side, section = cells[field], cells["section"]
-        both, index = np.unique(section.index * len(side.texts) + side.index, return_inverse=True)
+        both, index = number_keys(section.index * len(side.texts) + side.index)
         names = ((section.texts[at // len(side.texts)], side.texts[at % len(side.texts)]) for at in both.tolist())
         numbers = [code(f"{of} {name}".strip(), name) for of, name in names]
         return np.array(numbers, dtype=np.intp)[index]
@@ -47,10 +47,10 @@ def name_sides(cells: Columns, called: Mapping[str, str]) -> tuple[Index, Index,
     _name_as_pairs(players, sides, list(known))
     names = list(known)
     for side in (0, 1):
-        pair = players[:, side::2]
-        unnamed = (sides[:, side] < 0) & (pair >= 0).all(axis=1)
-        low, high = pair[unnamed].min(axis=1, initial=len(names)), pair[unnamed].max(axis=1, initial=-1)
-        pairs, index = np.unique(low * len(names) + high, return_inverse=True)
+        one, other = players[:, side], players[:, side + 2]
+        unnamed = (sides[:, side] < 0) & (one >= 0) & (other >= 0)
+        one, other = one[unnamed], other[unnamed]
+        pairs, index = number_keys(np.minimum(one, other) * len(names) + np.maximum(one, other))
         of_pair = []
         for packed in pairs.tolist():
             first, second = (
@@ -83,14 +83,14 @@ def part_directions(
     """
     tagged = (cells["ns"].each(bool) > 0) & (cells["ew"].each(bool) > 0) & (sides >= 0).all(axis=1)
     rows = np.flatnonzero(reported & tagged & (board >= 0))
-    ns, ew = (np.unique(board[rows] * len(known) + sides[rows, side]) for side in (0, 1))
-    if 3 * len(np.intersect1d(ns, ew, assume_unique=True)) <= len(ns) + len(ew):
+    ns, ew = (distinct_keys(board[rows] * len(known) + sides[rows, side]) for side in (0, 1))
+    if 3 * len(common_keys(ns, ew)) <= len(ns) + len(ew):
         return sides, list(known)
     tags = list(known)
     apart = sides.copy()
     for side, direction in enumerate(("NS", "EW")):
         here = (cells[direction.lower()].each(bool) > 0) & (sides[:, side] >= 0)
-        numbers, index = np.unique(sides[here, side], return_inverse=True)
+        numbers, index = number_keys(sides[here, side])
         apart[here, side] = len(tags) + index
         tags += [f"{known[number]} {direction}" for number in numbers.tolist()]
     return apart, tags
@@ -127,22 +127,25 @@ def seat(
     names = [called.get(tag, tag) for tag in known]
     place = np.where(reported, board, -1)
     numbered = np.array([tag != name or tag.isdigit() for tag, name in zip(known, names, strict=True)] + [False])
-    nobodies = numbered & at_many_tables(np.maximum(players, -1), place, len(names), least=3)
+    named = np.maximum(players, -1)
+    among = twice_on_a_board(named, place, len(names))
+    nobodies = numbered & at_many_tables(named, place, len(names), 3, among)
     written = dict.fromkeys(text for field in (*_SEATS, "ns", "ew") for text in cells[field].texts if text)
     placeholders = [name for text in written if is_nobody(name := called.get(text, text))]
     placeholders += [names[at] for at in np.flatnonzero(nobodies).tolist()]
     absent = (players == _NOBODY) | nobodies[np.maximum(players, -1)]
     players = np.where(absent, -1, players)
     seating = np.where(absent, np.int8(Seating.NOBODY), np.int8(Seating.KNOWN))
-    namesakes = ~numbered & at_many_tables(players, place, len(names))
-    counted = np.where((namesakes | _twice_at_a_table(players, len(names)))[players], -1, players)
-    seating[_again(counted, place, len(names))] = Seating.DOUBTFUL
+    namesakes = ~numbered & at_many_tables(players, place, len(names), among=among)
+    one_person = among & ~namesakes & ~_twice_at_a_table(players, len(names))
+    seating[_again(players, place, one_person)] = Seating.DOUBTFUL
     for side, field in enumerate(("ns", "ew")):
         both = seating[:, side::2]
         nobody, unlabelled = sides[:, side] == _NOBODY, cells[field].each(bool) == 0
         both[nobody & (players[:, side::2] < 0).all(axis=1)] = Seating.NOBODY
         sides[nobody | (unlabelled & absent[:, side::2].any(axis=1)), side] = -1
-        both[_again(sides[:, side, None], place, len(names))[:, 0]] = Seating.DOUBTFUL
+        side_of = sides[:, side, None]
+        both[_again(side_of, place, twice_on_a_board(side_of, place, len(names)))[:, 0]] = Seating.DOUBTFUL
     return players, sides, seating, tuple(dict.fromkeys(placeholders))
 
 
@@ -156,12 +159,17 @@ def _twice_at_a_table(players: Index, size: int) -> Mask:
     return out
 
 
-def _again(codes: Index, board: Index, size: int) -> Mask:
-    """Where a code of (n, k) is in more than one place of a board, -1 being none."""
-    out = np.zeros(codes.shape, dtype=bool)
-    there = (codes >= 0) & (board >= 0)[:, None]
-    boards = np.broadcast_to(board[:, None], codes.shape)[there]
-    keys = keys_of((boards, codes[there]), (int(board.max(initial=0)) + 1, size))
-    _, index, count = np.unique(keys, return_inverse=True, return_counts=True)
-    out[there] = count[index] > 1
+def _again(names: Index, board: Index, among: Mask) -> Mask:
+    """Where one of some names is in more than one place of a board.
+
+    Parameters
+    ----------
+    names : (n, k) indices, -1 for none
+    board : (n,) the board of each row, -1 where not known
+    among : (size + 1,) the names that count, all of which are `twice_on_a_board`
+    """
+    out = np.zeros(names.shape, dtype=bool)
+    row, place = np.nonzero(among[names] & (board >= 0)[:, None])
+    _, index = number_keys(keys_of((board[row], names[row, place]), (int(board.max(initial=0)) + 1, len(among))))
+    out[row, place] = count_by(index)[index] > 1
     return out
