@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 import xlsxwriter
+from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from strategies import examples
 from test_score_sheet import any_options, grids
-from typer.testing import CliRunner, Result
 
 from valet_xl import read_results
 from valet_xl.cli import terminal

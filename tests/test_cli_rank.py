@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import simulate as simulated
+from click.testing import CliRunner, Result
 from rich.cells import cell_len
 from test_cli import unusable, write
-from typer.testing import CliRunner, Result
 
 from valet_xl import read_results
 from valet_xl.cli import terminal

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from valet_xl.binky import deals as binky_deals
 from valet_xl.binky.deals import (
@@ -32,7 +32,7 @@ from valet_xl.binky.deals import (
 )
 from valet_xl.binky.fit_tables import frequencies
 from valet_xl.binky.hands import PATTERNS
-from valet_xl.cli.binky import app
+from valet_xl.cli.binky import binky
 from valet_xl.errors import FileError, ValetError
 
 FAST = Job(seed=3, deals=4, rare=0, chunk=2)
@@ -232,7 +232,7 @@ def test_without_the_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         raise importlib.metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(importlib.metadata, "version", missing)
-    done = CliRunner().invoke(app, ["generate", str(tmp_path / "deals")])
+    done = CliRunner().invoke(binky, ["generate", str(tmp_path / "deals")])
     assert done.exit_code == 2
     assert "the solver endplay is not installed (pip install 'valet-xl[binky]')" in done.output
 

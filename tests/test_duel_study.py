@@ -12,18 +12,16 @@ from xml.etree import ElementTree
 import matplotlib
 import numpy as np
 import pytest
-import typer
 from brute import imp, score, sign
+from click.testing import CliRunner, Result
 from drawings import assert_same_chart
 from hypothesis import given
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from strategies import to_results, to_tables, tournament_rows
-from typer.testing import CliRunner, Result
 
 from valet_xl import read_results
 from valet_xl.cli import duel as duel_cli
-from valet_xl.cli.terminal import Command
 from valet_xl.documents.xlsx import Workbook
 from valet_xl.engine.duel_study import (
     DEAL_METHODS,
@@ -43,12 +41,9 @@ SCORES = "1|1|a|b|c|d|3N|N|9|SQ\n1|1|e|f|g|h|3NT|N|8|H4\n1|1|i|j|k|l|P|S|0\n1|2|
 CHAMPIONSHIPS = ("2004-Istanbul", "2005-World-Women", "2013-Polish-League", "2015-World-Men")
 DOCS = Path(__file__).parents[1] / "docs" / "explanation"
 
-app = typer.Typer()
-app.command(cls=Command)(duel_cli.duel)
-
 
 def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(app, [*map(str, arguments)])
+    return CliRunner().invoke(duel_cli.duel, [*map(str, arguments)])
 
 
 # -- one deal
@@ -385,7 +380,7 @@ def test_folders_that_are_not_there_are_told_before_the_work(tmp_path: Path) -> 
     """Nothing is written, though the charts could have been."""
     (tmp_path / "results.csv").write_text("Board,Contract,By,Tricks\n1,4S,N,10\n1,4S,N,9\n")
     given = [str(tmp_path / "results.csv"), "--charts", str(tmp_path), "--workbook", str(tmp_path / "none" / "x.xlsx")]
-    printed = CliRunner().invoke(app, given)
+    printed = CliRunner().invoke(duel_cli.duel, given)
     assert printed.exit_code == 2
     assert printed.stderr == f"valet-xl: {tmp_path / 'none' / 'x.xlsx'}: there is no such folder\n"
     assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import click
 import pytest
-import typer
+from click.testing import CliRunner, Result
 from formulas import required
-from typer.testing import CliRunner, Result
 
-from valet_xl.cli import binky, board, convert, duel, main, rank, simulate
+from valet_xl.cli import addin, binky, board, convert, duel, main, rank, score, simulate
 from valet_xl.cli.terminal import Command
 from valet_xl.errors import ValetError
 from valet_xl.functions.catalogue import REGISTRY
@@ -20,14 +20,14 @@ RESULTS = Path(__file__).parents[1] / "workbooks" / "results.xlsx"
 
 # What each command works with, where a fault is planted, and what it is called with.
 COMMANDS = {
-    "score": (main, "score_file", ["score", str(RESULTS), "--output", "out.xlsx"]),
+    "score": (score, "score_file", ["score", str(RESULTS), "--output", "out.xlsx"]),
     "rank": (rank, "read_content", ["rank", str(RESULTS)]),
     "board": (board, "split", ["board", str(RESULTS), "2"]),
     "convert": (convert, "convert_file", ["convert", str(RESULTS), "--output", "out.xlsx"]),
     "simulate": (simulate, "made_up", ["simulate", "--output", "out.xlsx"]),
     "duel": (duel.duels, "study_files", ["duel", str(RESULTS)]),
     "binky": (binky, "read_deals", ["binky", "fit", "deals"]),
-    "addin": (main, "_addin", ["addin", "status"]),
+    "addin": (addin, "_addin", ["addin", "status"]),
 }
 every_command = pytest.mark.parametrize(("module", "place", "arguments"), COMMANDS.values(), ids=COMMANDS)
 
@@ -43,15 +43,15 @@ def planted(error: BaseException, module: object, place: str, monkeypatch: pytes
     monkeypatch.setattr(module, place, fail)
 
 
-def commands(of: typer.core.TyperGroup) -> list[typer.core.TyperCommand]:
+def commands(of: click.Group) -> list[click.Command]:
     found = []
     for each in of.commands.values():
-        found += commands(each) if isinstance(each, typer.core.TyperGroup) else [each]
+        found += commands(each) if isinstance(each, click.Group) else [each]
     return found
 
 
 def test_every_command_ends_at_the_same_edge() -> None:
-    assert {type(each) for each in commands(typer.main.get_command(main.app))} == {Command}
+    assert {type(each) for each in commands(main.app)} == {Command}
 
 
 @pytest.fixture(autouse=True)

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from access_file import access_file
 from bench.judge_events import judged
+from click.testing import CliRunner, Result
 from test_bridgemate import columns, tables
 from test_usebio import board, line
-from typer.testing import CliRunner, Result
 
 from valet_xl.cli.main import app
 from valet_xl.documents.xlsx import Workbook

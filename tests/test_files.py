@@ -6,8 +6,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from result_files import FILES
-from typer.testing import CliRunner
 from workbook_samples import plain
 
 from valet_xl import read_results

@@ -7,13 +7,11 @@ from statistics import mean, stdev
 
 import pytest
 import simulate as simulated
-import typer
 from brute import imp
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from valet_xl import butler, cross_imps, read_results
 from valet_xl.cli import findings as findings_cli
-from valet_xl.cli.terminal import Command
 from valet_xl.engine.options import Options
 from valet_xl.errors import SheetError
 from valet_xl.rankings.findings import findings, mean_of
@@ -23,12 +21,9 @@ from valet_xl.reading.valet_text import read_scores
 CHAMPIONSHIPS = ("2004-Istanbul", "2005-World-Women", "2013-Polish-League", "2015-World-Men")
 DOCS = Path(__file__).parents[1] / "docs" / "explanation"
 
-app = typer.Typer()
-app.command(cls=Command)(findings_cli.findings)
-
 
 def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(app, [*map(str, arguments)])
+    return CliRunner().invoke(findings_cli.findings, [*map(str, arguments)])
 
 
 def test_spread_of_pairs_and_distance_from_teams() -> None:

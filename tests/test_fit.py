@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from assertions import assert_close
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from valet_xl.binky.deals import CHUNK, Deals, deal_chunk, pack, read_deals
 from valet_xl.binky.fit import Fit, fit, from_tables, solid_value
@@ -31,7 +31,7 @@ from valet_xl.binky.fit_tables import (
 from valet_xl.binky.hands import PATTERNS
 from valet_xl.binky.points import HOLDINGS, KINDS, chances, coefficients_text, shipped, terms
 from valet_xl.binky.quality import differences, report
-from valet_xl.cli.binky import app
+from valet_xl.cli.binky import binky
 from valet_xl.errors import ValetError
 
 SUIT = KINDS.index("suit")
@@ -278,7 +278,7 @@ def test_the_same_deals_give_the_same_file(tmp_path: Path, made: Deals, fitted: 
     write(tmp_path / "deals.npz", made)
     names = [str(tmp_path / name) for name in ("deals.npz", "binky.json", "report.md")]
     arguments = [names[0], "-o", names[1], "--report", names[2], "--date", "2026-01-31", "--check", names[0]]
-    done = CliRunner().invoke(app, ["fit", *arguments])
+    done = CliRunner().invoke(binky, ["fit", *arguments])
     assert done.exit_code == 0, done.output
     assert "4,200 deals" in done.output
     again = coefficients_text(fitted.coefficients)
@@ -305,7 +305,7 @@ def test_a_file_of_nothing_but_owners_and_tricks(tmp_path: Path, made: Deals) ->
 def test_a_file_that_holds_no_deals(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "deals.npz"
     path.write_bytes(content)
-    done = CliRunner().invoke(app, ["fit", str(path), "-o", str(tmp_path / "out")])
+    done = CliRunner().invoke(binky, ["fit", str(path), "-o", str(tmp_path / "out")])
     assert done.exit_code == 2
     assert "contains no solved deals" in done.output
     assert not (tmp_path / "out").exists()
@@ -317,7 +317,7 @@ def test_without_scipy_the_error_names_the_extra(tmp_path: Path, made: Deals, mo
     monkeypatch.setitem(sys.modules, "scipy", None)
     for name in ("fit", "fit_ridge", "fit_chances"):
         monkeypatch.delitem(sys.modules, f"valet_xl.binky.{name}")
-    done = CliRunner().invoke(app, ["fit", str(tmp_path / "deals.npz"), "-o", str(tmp_path / "out")])
+    done = CliRunner().invoke(binky, ["fit", str(tmp_path / "deals.npz"), "-o", str(tmp_path / "out")])
     assert done.exit_code == 2
     assert done.stderr == "valet-xl: the fit needs scipy (install it with: pip install valet-xl[binky])\n"
 
@@ -338,6 +338,6 @@ def test_values_need_no_scipy() -> None:
 @pytest.mark.slow
 def test_a_date_that_is_none(tmp_path: Path, made: Deals) -> None:
     write(tmp_path / "deals.npz", made)
-    done = CliRunner().invoke(app, ["fit", str(tmp_path / "deals.npz"), "--date", "yesterday"])
+    done = CliRunner().invoke(binky, ["fit", str(tmp_path / "deals.npz"), "--date", "yesterday"])
     assert done.exit_code == 2
     assert "'yesterday' (expected such as 2026-01-31)" in done.output

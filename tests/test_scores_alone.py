@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from assertions import assert_close
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from valet_xl.cli.main import app
 from valet_xl.engine.options import Options

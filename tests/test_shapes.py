@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import xlsxwriter
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from shape_sheets import SHEETS, TRAVELLERS, Sheet
-from typer.testing import CliRunner
 
 from valet_xl import read_results
 from valet_xl.cli.main import app

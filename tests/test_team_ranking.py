@@ -9,7 +9,7 @@ from statistics import mean
 import numpy as np
 import pytest
 from brute import imp
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from valet_xl.cli.main import app
 from valet_xl.documents.xlsx import Workbook

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from simulate import tournament
-from typer.testing import CliRunner
 
 from valet_xl.cli.main import app
 from valet_xl.engine.comparison import cross_imps, matchpoint_percent, matchpoints

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import xlsxwriter
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 from workbook_samples import pack, parts
 
 from valet_xl.cli.main import app

@@ -11,8 +11,9 @@ import platform
 import sys
 import traceback
 from datetime import datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+from valet_xl.version import __version__
 
 MOST_BYTES = 1 << 19  # of one log file; when it is full it becomes faults.log.old, and the older one is dropped
 FOLDER = ".valet_xl"  # in the home folder
@@ -76,13 +77,9 @@ def _logged(error: BaseException, during: str) -> str:
 
 def _entry(error: BaseException, during: str) -> str:
     now = datetime.now().astimezone().isoformat(timespec="seconds")
-    try:
-        own = version("valet-xl")
-    except PackageNotFoundError:  # inside an extension
-        own = "in an extension"
     system = f"Python {platform.python_version()}, {sys.platform}"
     lines = "".join(traceback.format_exception(error))
-    return f"{now}, {during}, valet_xl {own}, {system}\n{lines}\n"
+    return f"{now}, {during}, valet_xl {__version__}, {system}\n{lines}\n"
 
 
 def _append(file: Path, entry: str) -> None:

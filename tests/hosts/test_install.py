@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path, PureWindowsPath
 
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from valet_xl.cli.main import app
 from valet_xl.errors import FileError

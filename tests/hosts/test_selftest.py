@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 from automated_excel import AutomatedExcel, automated_excel
+from click.testing import CliRunner
 from pyopenvba.apps.excel import Range
 from test_install import machine as machine  # noqa: PLC0414 - a fixture
-from typer.testing import CliRunner
 from win32_standins import windows
 
 from valet_xl.cli.main import app

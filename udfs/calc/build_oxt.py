@@ -16,6 +16,7 @@ from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.functions.registry import LONGEST_TEXT, Argument, Function
 from valet_xl.hosts.commands import COMMANDS, HELP, SCORING
 from valet_xl.hosts.settings import REMEMBERED, words
+from valet_xl.version import __version__
 from valet_xl_calc import EXTENSION, HANDLER, INTERFACE, PROTOCOL, SERVICE, method_name
 from valet_xl_calc.rdb import Method, type_library
 
@@ -68,7 +69,7 @@ def parts() -> dict[str, bytes]:
         registered[f"{name}.xcu"] = (text.encode(), "application/vnd.sun.star.configuration-data")
     files = {"META-INF/manifest.xml": manifest({name: kind for name, (_, kind) in registered.items()})}
     files |= {name: data for name, (data, _) in registered.items()}
-    files["description.xml"] = description(project["version"])
+    files["description.xml"] = description(__version__)
     files["description.txt"] = f"{project['description']}.\n".encode()
     files["LICENSE"] = (ROOT / "LICENSE").read_bytes()
     files["component.py"] = (HERE / "component.py").read_bytes()

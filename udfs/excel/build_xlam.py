@@ -19,6 +19,7 @@ from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.hosts.commands import COMMANDS, HELP, SCORING, Command
 from valet_xl.hosts.settings import NAMES, OFF, ON, REMEMBERED, words
 from valet_xl.messages import sentence
+from valet_xl.version import __version__
 from valet_xl_excel.functions import CATEGORY, help_text, parameter_name
 from valet_xl_excel.places import REGISTRY_KEY
 
@@ -58,8 +59,8 @@ def build() -> bytes:
     """The add-in's bytes."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     xlwings_version = version("xlwings")
-    modules = vba_modules(project["version"], xlwings_version)
-    versions = f"valet_xl {project['version']}, xlwings {xlwings_version}"
+    modules = vba_modules(__version__, xlwings_version)
+    versions = f"valet_xl {__version__}, xlwings {xlwings_version}"
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / ADDIN.name
         _write_project(path, modules)

@@ -9,34 +9,36 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import Annotated
 
-import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
+import click
 
 from valet_xl.binky.deals import CHUNK, Done, Job, generate, read_deals
 from valet_xl.binky.points import coefficients_text
 from valet_xl.binky.quality import report
-from valet_xl.cli.terminal import Command, after_writing, fail, progress
+from valet_xl.cli.help import FILE, Group, argument, option
+from valet_xl.cli.options import FILES, output_option
+from valet_xl.cli.terminal import after_writing, command, end, fail, progress
 from valet_xl.documents.disk import need_places, replace_file
 from valet_xl.errors import ValetError
 from valet_xl.messages import counted
 
-app = typer.Typer(no_args_is_help=True, help="Binky points: deal and solve hands, and fit the coefficients to them.")
-
 DEFAULT = Job()
+SOME_LEFT = 1  # the exit status when it was interrupted
 SAID_EVERY = 60.0  # seconds between the lines that show the progress if there is no terminal
 
 
-@app.command("generate", cls=Command)
-def binky_generate(
-    folder: Annotated[Path, typer.Argument(help="Where the solved deals are kept.")],
-    deals: Annotated[int, typer.Option(min=0, help=f"Random deals, rounded up to {CHUNK}s.")] = DEFAULT.deals,
-    rare: Annotated[int, typer.Option(min=0, help="Deals for each of the rare patterns.")] = DEFAULT.rare,
-    seed: Annotated[int, typer.Option(min=0, help="What the deals are dealt from.")] = DEFAULT.seed,
-    processes: Annotated[int, typer.Option(min=0, help="Solvers at the same time; 0: one a core.")] = 0,
-) -> None:
+@click.group("binky", cls=Group)
+def binky() -> None:
+    """Solve deals, and fit the coefficients of Binky points to them."""
+
+
+@command("generate")
+@argument("folder", "Where the solved deals are kept.", type=FILE)
+@option("--deals", type=click.IntRange(0), default=DEFAULT.deals, says=f"Random deals, rounded up to {CHUNK}s.")
+@option("--rare", type=click.IntRange(0), default=DEFAULT.rare, says="Deals for each of the rare patterns.")
+@option("--seed", type=click.IntRange(0), default=DEFAULT.seed, says="What the deals are dealt from.")
+@option("--processes", type=click.IntRange(0), default=0, says="Solvers at the same time; 0: one per core.")
+def binky_generate(folder: Path, deals: int, rare: int, seed: int, processes: int) -> None:
     """Deal and solve hands, double dummy; it may be ended at any moment and started again.
 
     Exits with 0 when all deals are solved, 1 when it was interrupted, 2 if the folder or the solver cannot be used.
@@ -45,28 +47,21 @@ def binky_generate(
         with _progress_shown() as show:
             generate(folder, Job(seed, deals, rare), processes or os.cpu_count() or 1, show)
     except KeyboardInterrupt:
-        typer.echo("valet-xl: interrupted; what is solved is kept, the same command goes on with it", err=True)
-        raise typer.Exit(1) from None
+        click.echo("valet-xl: interrupted; what is solved is kept, the same command goes on with it", err=True)
+        end(SOME_LEFT)
     except ValetError as error:
         fail(error, folder)
     with after_writing():
-        typer.echo(f"all deals are in {folder}")
+        click.echo(f"all deals are in {folder}")
 
 
-@app.command("fit", cls=Command)
-def binky_fit(
-    data: Annotated[
-        Path, typer.Argument(help="The folder of the solved deals; or an .npz file of deals solved elsewhere.")
-    ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file of coefficients to write.")] = Path(
-        "binky.json"
-    ),
-    says: Annotated[Path, typer.Option("--report", help="The report to write.")] = Path("binky-fit.md"),
-    others: Annotated[
-        Path | None, typer.Option("--check", help="Solved deals that the fit does not use, for the report.")
-    ] = None,
-    day: Annotated[str, typer.Option("--date", help="The date that the file bears; else today's.")] = "",
-) -> None:
+@command("fit")
+@argument("data", "The folder of the solved deals; or an .npz file of deals solved elsewhere.", type=FILE)
+@output_option("The file of coefficients to write.", default=Path("binky.json"))
+@option("--report", "says", type=FILE, heading=FILES, default=Path("binky-fit.md"), says="The report to write.")
+@option("--check", "others", type=FILE, heading=FILES, says="Solved deals that the fit does not use, for the report.")
+@option("--date", "day", heading=FILES, says="The date that the file bears; else today's.")
+def binky_fit(data: Path, output: Path, says: Path, others: Path | None, day: str | None) -> None:
     """Fit the coefficients to solved deals; the same deals and date give the same file.
 
     Exits with 0 when both files are written, 2 if the deals cannot be used or a file cannot be written.
@@ -82,10 +77,14 @@ def binky_fit(
         replace_file(output, coefficients_text(fitted.coefficients).encode())
         replace_file(says, text.encode())
     with after_writing():
-        typer.echo(f"{counted(len(deals), 'deal')}; coefficients written to {output}, report to {says}")
+        click.echo(f"{counted(len(deals), 'deal')}; coefficients written to {output}, report to {says}")
 
 
-def _date(text: str) -> str:
+binky.add_command(binky_generate)
+binky.add_command(binky_fit)
+
+
+def _date(text: str | None) -> str:
     """The date as 2026-01-31."""
     try:
         return (date.fromisoformat(text) if text else date.today()).isoformat()
@@ -103,11 +102,14 @@ def _progress_shown() -> Iterator[Callable[[Done], None]]:
             nonlocal said
             now = time.monotonic()
             if now - said >= SAID_EVERY or done.deals == done.of:
-                typer.echo(_line(done), err=True)
+                click.echo(_line(done), err=True)
                 said = now
 
         yield say
         return
+    from rich.console import Console  # noqa: PLC0415 - loaded where there is a terminal
+    from rich.progress import BarColumn, Progress, TextColumn  # noqa: PLC0415
+
     with Progress(BarColumn(), TextColumn("{task.description}"), console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
         yield lambda done: bar.update(task, description=_line(done), completed=done.deals, total=done.of)

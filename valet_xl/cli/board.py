@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
+import click
 import numpy as np
-import typer
 
-from valet_xl.cli.options import Names, Sheet, from_record, takes_options
-from valet_xl.cli.table import Form, form_of, print_listing, write_listing
-from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, progress
+from valet_xl.cli.help import FILE, argument, option
+from valet_xl.cli.options import from_record, names_option, output_option, sheet_option, takes_options
+from valet_xl.cli.table import form_of, form_option, print_listing, write_listing
+from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, command, end, fail, progress
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Status
 from valet_xl.engine.score_results import split
@@ -21,25 +21,34 @@ from valet_xl.reading.event_options import event_options
 from valet_xl.reading.files import read_content
 
 BOARD_STEPS = ("reading", "scoring")
+TABLEAU = "Tableau"
 
 
+@command("board")
+@argument("file", "A file of results, of any kind that `rank` reads.", type=FILE)
+@argument("number", "The number of the board.")
+@output_option("The .csv file to write the tableau to; else it is shown.")
+@form_option
+@sheet_option
+@names_option
+@option("--round", "in_round", heading=TABLEAU, says="The round, where a number is another deal in each.")
+@from_record(RANKING_OPTIONS["side"], TABLEAU)
 @takes_options()
 def board(
-    file: Annotated[Path, typer.Argument(help="A file of results, of any kind that `rank` reads.")],
-    number: Annotated[str, typer.Argument(help="The board.")],
-    in_round: Annotated[
-        str | None, typer.Option("--round", help="The round, where a number is another deal in each.")
-    ] = None,
-    side: Annotated[str, from_record(RANKING_OPTIONS["side"])] = "declarer",
-    form: Form = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="A .csv file to write.")] = None,
-    sheet: Sheet = None,
-    *,
+    file: Path,
+    number: str,
+    in_round: str | None,
+    side: str,
+    form: str | None,
+    output: Path | None,
+    sheet: str | None,
+    names: Path | None,
     options: Options,
     asked: frozenset[str],
-    names: Names = None,
 ) -> None:
-    """Show the tableau of a board: its distinct results, how many tables had each, and what each was worth.
+    """Show the tableau of a board: results and what each was worth.
+
+    It has a line for each distinct result, with the number of tables that had it.
 
     Exits with 0 if all of the board was read and scored, 1 if not, 2 if the file could not be used or has no such
     board.
@@ -62,11 +71,11 @@ def board(
     except ValetError as error:
         fail(error, file, output)
     for remark in results.remarks:
-        typer.echo(remark, err=True)
+        click.echo(remark, err=True)
     problems = _problems(results, which)
     for line in (*taken, *problems):
-        typer.echo(line, err=True)
-    raise typer.Exit(SOME_NOT_SCORED if problems else ALL_SCORED)
+        click.echo(line, err=True)
+    end(SOME_NOT_SCORED if problems else ALL_SCORED)
 
 
 def _problems(results: Results, which: int) -> list[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from valet_xl.cli.options import Names, Sheet, from_record, takes_options
-from valet_xl.cli.table import Form, form_of, print_listing, write_listing
-from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, progress, summary_lines
+from valet_xl.cli.help import FILE, argument, option
+from valet_xl.cli.options import RANKING, from_record, names_option, output_option, sheet_option, takes_options
+from valet_xl.cli.table import form_of, form_option, print_listing, write_listing
+from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, command, end, fail, progress, summary_lines
 from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError
 from valet_xl.messages import counted
@@ -23,22 +23,33 @@ COMPARE_STEPS = ("reading", "scoring", "ranking")
 APART = "they are in groups that nothing compares: the difference counts only if both fields are equally strong"
 
 
+@command("compare")
+@argument("file", "A file of results, of any kind that `rank` reads.", type=FILE)
+@argument("first", "A pair, such as 7 or 'Anna - Carl', or with --players a player.")
+@argument("second", "The one to compare with.")
+@output_option("The .csv file to write the comparison to; else it is shown.")
+@form_option
+@sheet_option
+@names_option
+@option("--players", is_flag=True, heading=RANKING, says="Compare players, not pairs.")
+@from_record(RANKING_OPTIONS["compensation"], RANKING)
 @takes_options()
 def compare(
-    file: Annotated[Path, typer.Argument(help="A file of results, of any kind that `rank` reads.")],
-    first: Annotated[str, typer.Argument(help="A pair, such as 7 or 'Anna - Carl', or with --players a player.")],
-    second: Annotated[str, typer.Argument(help="The one to compare with.")],
-    players: Annotated[bool, typer.Option("--players", help="Compare players, not pairs.")] = False,
-    compensation: Annotated[str, from_record(RANKING_OPTIONS["compensation"])] = "none",
-    form: Form = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="A .csv file to write.")] = None,
-    sheet: Sheet = None,
-    *,
+    file: Path,
+    first: str,
+    second: str,
+    players: bool,
+    compensation: str,
+    form: str | None,
+    output: Path | None,
+    sheet: str | None,
+    names: Path | None,
     options: Options,
     asked: frozenset[str],
-    names: Names = None,
 ) -> None:
-    """Compare two pairs or players: how their averages differ in each part of the game, and how sure that is.
+    """Compare two pairs or players in each part of the game.
+
+    It shows how their averages differ, and how sure that is.
 
     Exits with 0 if all was read and scored, 1 if some boards were not scored or some cells could not be read, 2 if
     the file could not be used or a name is not in it.
@@ -61,5 +72,5 @@ def compare(
     except ValetError as error:
         fail(error, file)
     for line in (*taken, *summary_lines(made.summary), *([] if found.alike else [APART])):
-        typer.echo(line, err=True)
-    raise typer.Exit(ALL_SCORED if made.summary.complete else SOME_NOT_SCORED)
+        click.echo(line, err=True)
+    end(ALL_SCORED if made.summary.complete else SOME_NOT_SCORED)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, after_writing, progress
+from valet_xl.cli.help import FILE, argument, option
+from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, after_writing, command, end, progress
 from valet_xl.documents.disk import need_places, replace_file
 from valet_xl.errors import FileError
 from valet_xl.reports import duels
@@ -16,18 +16,23 @@ from valet_xl.reports.duel_charts import CHARTS, draw_charts
 from valet_xl.reports.plots import need_matplotlib
 
 
-def duel(
-    files: Annotated[
-        list[Path], typer.Argument(help="Results of tournaments: workbooks, .csv files, Valet text (scores.txt).")
-    ],
-    deals: Annotated[int, typer.Option(min=1, max=1000, help="How many deals a duel has.")] = 16,
-    points: Annotated[int, typer.Option(min=1, max=1000, help="How many points the sides of a duel share.")] = 30,
-    charts: Annotated[
-        Path | None, typer.Option(help="An existing folder to write the charts to as SVG; needs matplotlib.")
-    ] = None,
-    workbook: Annotated[Path | None, typer.Option(help="A workbook (.xlsx) to write the tables and charts to.")] = None,
-) -> None:
-    """Show how duels come out: one deal's results of two pairs and of two teams, and scales for a duel side by side.
+@command("duel")
+@argument(
+    "files",
+    "Results of tournaments: workbooks, .csv files, Valet text (scores.txt).",
+    type=FILE,
+    nargs=-1,
+    required=True,
+    metavar="FILE...",
+)
+@option("--deals", type=click.IntRange(1, 1000), default=16, says="How many deals a duel has.")
+@option("--points", type=click.IntRange(1, 1000), default=30, says="How many points the sides of a duel share.")
+@option("--charts", type=FILE, says="An existing folder to write the charts to as SVG; needs matplotlib.")
+@option("--workbook", type=FILE, says="A workbook (.xlsx) to write the tables and charts to.")
+def duel(files: tuple[Path, ...], deals: int, points: int, charts: Path | None, workbook: Path | None) -> None:
+    """Show how duels come out in the results of tournaments.
+
+    It shows one deal's results of two pairs and of two teams, and scales for a duel side by side.
 
     Exits with 0 if every row could be read, 1 if some could not (their boards are left out), 2 if a file could not be
     used or written.
@@ -49,10 +54,10 @@ def duel(
             replace_file(path, data)
     with after_writing() if written else nullcontext():
         for line in duels.figures(studies):
-            typer.echo(line)
+            click.echo(line)
         for path in written:
-            typer.echo(f"written to {path}")
+            click.echo(f"written to {path}")
         if studies.errors:
             what = f"rows that could not be read: {studies.errors:,}"
-            typer.echo(f"{what} (their boards are left out; valet-xl score says what is wrong)")
-    raise typer.Exit(SOME_NOT_SCORED if studies.errors else ALL_SCORED)
+            click.echo(f"{what} (their boards are left out; valet-xl score says what is wrong)")
+    end(SOME_NOT_SCORED if studies.errors else ALL_SCORED)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
-from typing import Annotated
 
+import click
 import numpy as np
-import typer
 
-from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, progress
+from valet_xl.cli.help import FILE, argument, option
+from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, command, end, progress
 from valet_xl.engine.results import Status
 from valet_xl.errors import FileError, ValetError
 from valet_xl.rankings.findings import MINIMUM, Findings, mean_of
@@ -22,14 +22,23 @@ _COLUMNS = tuple(each.name for each in fields(Findings))
 _HEADINGS = ("pairs", "datum", "IAF", "bid", "play", "declarer", "defence", "from datum", "from IAF")
 
 
-def findings(
-    files: Annotated[list[Path], typer.Argument(help="Results of tournaments with their players, one a file.")],
-    minimum: Annotated[int, typer.Option(min=1, help="How many boards a pair must have played.")] = MINIMUM,
-) -> None:
-    """Show how the scores of pairs spread by datum and by cross-IMPs, in the bidding and in the play.
+@command("findings")
+@argument(
+    "files",
+    "Results of tournaments with their players, one a file.",
+    type=FILE,
+    nargs=-1,
+    required=True,
+    metavar="FILE...",
+)
+@option("--minimum", type=click.IntRange(1), default=MINIMUM, says="How many boards a pair must have played.")
+def findings(files: tuple[Path, ...], minimum: int) -> None:
+    """Show how the scores of pairs spread, as in the Valet paper.
 
-    These are the findings of the Valet paper (3.1). Exits with 0 if every row could be read, 1 if some could not (their
-    boards are left out), 2 if a file could not be used.
+    They spread by datum and by cross-IMPs, in the bidding and in the play: the findings of the paper in its 3.1.
+
+    Exits with 0 if every row could be read, 1 if some could not (their boards are left out), 2 if a file could not be
+    used.
     """
     found: list[Findings] = []
     errors = 0
@@ -43,11 +52,11 @@ def findings(
                 raise error if file.name in str(error) else FileError(f"{file}: {error}") from error
             errors += int(np.count_nonzero(results.status == Status.ERROR))
     for line in _lines(names_of(files), found):
-        typer.echo(line)
+        click.echo(line)
     if errors:
         what = f"rows that could not be read: {errors:,}"
-        typer.echo(f"{what} (their boards are left out; valet-xl score says what is wrong)")
-    raise typer.Exit(SOME_NOT_SCORED if errors else ALL_SCORED)
+        click.echo(f"{what} (their boards are left out; valet-xl score says what is wrong)")
+    end(SOME_NOT_SCORED if errors else ALL_SCORED)
 
 
 def _lines(names: tuple[str, ...], found: list[Findings]) -> Iterator[str]:

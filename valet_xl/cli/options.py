@@ -1,82 +1,84 @@
-"""The options of scoring, declared once for all commands that score."""
+"""The options of scoring, declared once for all commands that score, and those that several commands have."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable
 from functools import wraps
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
+from click.core import ParameterSource
 
+from valet_xl.cli.help import FILE, Words, option
 from valet_xl.engine.options import OPTIONS, Option, Options
 
-_PLACE = "options"  # the parameter of a command that the options replace
-_CONTEXT = "context"  # what typer calls the command with
-_ASKED = "asked"  # and the one that takes the names of those that the user gave, if the command has it
+FILES, RANKING, SCORING, READING = "Files", "Ranking", "Scoring", "Reading"
+_OF_READING = ("result_is", "rounds", "language")
+_ASKED = "asked"  # the parameter that takes the names of the options that the user gave, if the command has it
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def words(of: Iterable[str], says: str) -> Any:
+def words(*names: str, of: Iterable[str], says: str, heading: str, **named: Any) -> Decorator:
     """An option that takes one of some words, which is checked where it is used."""
-    return typer.Option(metavar="|".join(of), help=says)
+    return option(*names, type=Words(dict.fromkeys(of, "")), says=says, heading=heading, **named)
 
 
-def from_record(option: Option) -> Any:
+def from_record(record: Option, heading: str) -> Decorator:
     """What the command line makes of an option's record: how it is written there, and its help."""
-    if option.is_switch:
-        return typer.Option(f"--{option.name.replace('_', '-')}", help=option.help)
-    if option.words:
-        return words(option.words, option.help)
-    return typer.Option(help=option.help, min=option.least if option.whole else None)
+    name = f"--{record.name.replace('_', '-')}"
+    if record.is_switch:
+        return option(name, is_flag=True, default=record.default, says=record.help, heading=heading)
+    if record.words:
+        taken = Words(record.words)
+        unsaid = "" if taken.listed else f" One of {', '.join(record.words)}."
+        return option(name, type=taken, default=record.default, says=record.help + unsaid, heading=heading)
+    kind: click.ParamType[Any] = click.FLOAT
+    if record.text:
+        kind = click.STRING
+    elif record.whole:
+        kind = click.IntRange(min=None if record.least is None else int(record.least))
+    return option(name, type=kind, default=record.default, says=record.help, heading=heading)
 
 
-def _annotation(option: Option) -> Any:
-    """The type of an option of scoring on the command line, with its help."""
-    kind: Any = bool if option.is_switch else str if option.words else float | None
-    return Annotated[kind, from_record(option)]
+sheet_option = option(
+    "--sheet",
+    heading=FILES,
+    says="The sheet; else the one the workbook opens with, or the only one with results.",
+)
+names_option = option(
+    "--names", type=FILE, heading=FILES, says="For Valet text: the players' names; else names.txt in the same folder."
+)
 
 
-Sheet = Annotated[
-    str | None, typer.Option(help="The sheet; else the one the workbook opens with, or the only one with results.")
-]
-Names = Annotated[
-    Path | None, typer.Option(help="For Valet text: the players' names; else names.txt in the same folder.")
-]
+def output_option(says: str, **named: Any) -> Decorator:
+    """The file that a command writes."""
+    return option("--output", "-o", type=FILE, heading=FILES, says=says, **named)
 
 
 def takes_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command options of scoring, all or those that are named, in the place of its parameter `options`.
+    """Give a command options of scoring, all or those that are named: its parameter `options` gets them together.
 
     Options that do not go together end it with one line, before any file is read.
     """
-    default = Options()
-    added = [
-        inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=getattr(default, name), annotation=_annotation(OPTIONS[name])
-        )
-        for name in names or OPTIONS
-    ]
+    records = [OPTIONS[name] for name in names or OPTIONS]
 
     def with_options(command: Callable[..., None]) -> Callable[..., None]:
-        signature = inspect.signature(command, eval_str=True)
-        takes_asked = _ASKED in signature.parameters
-        listed = [one for one in signature.parameters.values() if one.name != _ASKED]
-        place = [one.name for one in listed].index(_PLACE)
-        own = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in listed]
+        takes_asked = _ASKED in inspect.signature(command).parameters
 
         @wraps(command)
         def run(**given: Any) -> None:
-            options = Options(**{one.name: given.pop(one.name) for one in added})
+            options = Options(**{record.name: given.pop(record.name) for record in records})
             if takes_asked:
-                source = given.pop(_CONTEXT).get_parameter_source
-                given[_ASKED] = frozenset(one.name for one in added if source(one.name).name != "DEFAULT")
-            command(**{_PLACE: options, **given})
+                source = click.get_current_context().get_parameter_source
+                said = (record.name for record in records if source(record.name) is not ParameterSource.DEFAULT)
+                given[_ASKED] = frozenset(said)
+            command(options=options, **given)
 
-        parameters = [*own[:place], *added, *own[place + 1 :]]
-        if takes_asked:
-            parameters.append(inspect.Parameter(_CONTEXT, inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context))
-        run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-        return run
+        made: Callable[..., None] = run
+        for record in reversed(records):
+            made = from_record(record, READING if record.name in _OF_READING else SCORING)(made)
+        return made
 
     return with_options

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from valet_xl.cli.options import Names, Sheet, from_record, takes_options
-from valet_xl.cli.table import REPORT, Form, form_of, print_listings, write_listing
-from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, fail, progress, read_as, summary_lines
+from valet_xl.cli.help import FILE, argument, option
+from valet_xl.cli.options import FILES, RANKING, from_record, names_option, output_option, sheet_option, takes_options
+from valet_xl.cli.table import REPORT, form_of, form_option, print_listings, write_listing
+from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, command, end, fail, progress, read_as, summary_lines
 from valet_xl.documents.disk import replace_file
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, same_results
@@ -32,37 +32,55 @@ TITLES = 3  # of events that a report's title names
 RANK_STEPS = ("reading", "scoring", "ranking", "writing")
 
 
+@command("rank")
+@argument(
+    "files",
+    "Files of results; several make one ranking together.",
+    type=FILE,
+    nargs=-1,
+    required=True,
+    metavar="FILE...",
+)
+@output_option("The report to write, NAME.xlsx, or the ranking as a table, NAME.csv; else the ranking is shown.")
+@form_option
+@option("--title", heading=FILES, says="The title of a report; else that of the event.")
+@sheet_option
+@names_option
+@option("--players", is_flag=True, heading=RANKING, says="Rank players, not pairs.")
+@option("--teams", is_flag=True, heading=RANKING, says="Rank teams, and list their matches.")
+@from_record(RANKING_OPTIONS["scale"], RANKING)
+@from_record(RANKING_OPTIONS["order"], RANKING)
+@from_record(RANKING_OPTIONS["minimum"], RANKING)
+@from_record(RANKING_OPTIONS["compensation"], RANKING)
+@option("--strengths", is_flag=True, heading=RANKING, says="Add the strengths of all pairs, solved together.")
+@option(
+    "--one-event",
+    is_flag=True,
+    heading=RANKING,
+    says="Of several files: a round and board number are the same deal in all.",
+)
 @takes_options()
 def rank(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Files of results; several make one ranking together.")
-    ],
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="A report to write, NAME.xlsx, or the table, NAME.csv; else it is shown."),
-    ] = None,
-    form: Form = None,
-    players: Annotated[bool, typer.Option("--players", help="Rank players, not pairs.")] = False,
-    teams: Annotated[bool, typer.Option("--teams", help="Rank teams, and list their matches.")] = False,
-    scale: Annotated[str, from_record(RANKING_OPTIONS["scale"])] = "auto",
-    order: Annotated[str | None, from_record(RANKING_OPTIONS["order"])] = None,
-    minimum: Annotated[int | None, from_record(RANKING_OPTIONS["minimum"])] = None,
-    compensation: Annotated[str, from_record(RANKING_OPTIONS["compensation"])] = "none",
-    strengths: Annotated[
-        bool, typer.Option("--strengths", help="Add the strengths of all pairs, solved together.")
-    ] = False,
-    one_event: Annotated[
-        bool, typer.Option("--one-event", help="Of several files: a round and board number are the same deal in all.")
-    ] = False,
-    title: Annotated[str | None, typer.Option(help="The title of a report; else that of the event.")] = None,
-    sheet: Sheet = None,
-    *,
+    files: tuple[Path, ...],
+    output: Path | None,
+    form: str | None,
+    title: str | None,
+    sheet: str | None,
+    names: Path | None,
+    players: bool,
+    teams: bool,
+    scale: str,
+    order: str | None,
+    minimum: int | None,
+    compensation: str,
+    strengths: bool,
+    one_event: bool,
     options: Options,
     asked: frozenset[str],
-    names: Names = None,
 ) -> None:
-    """Rank the pairs, players or teams of one file or of several together: on the terminal, as CSV, or as a report.
+    """Rank the pairs, players or teams of one file or of several.
 
+    The ranking is shown on the terminal, or written as CSV or as a report. Several files make one ranking together.
     Where a file has matches of teams, the ranking of the teams comes before that of the pairs.
 
     Exits with 0 if all was read and scored, 1 if some boards were not scored or some cells could not be read, 2 if
@@ -125,13 +143,13 @@ def rank(
         *unnamed,
         *groups,
     ):
-        typer.echo(line, err=True)
+        click.echo(line, err=True)
     if len(sources) == 1 and not players:
         for line in winners_said(sources[0][1].announced.winners, len(ranking.table.groups)):
-            typer.echo(line, err=True)
+            click.echo(line, err=True)
     if output is not None:
-        typer.echo(f"written to {output}", err=True)
-    raise typer.Exit(ALL_SCORED if made.summary.complete else SOME_NOT_SCORED)
+        click.echo(f"written to {output}", err=True)
+    end(ALL_SCORED if made.summary.complete else SOME_NOT_SCORED)
 
 
 def _reliability_said(totals: Totals, ranking: Ranking) -> Iterator[str]:
@@ -163,7 +181,7 @@ def _print_teams(of_teams: TeamRanking | None, matches: bool) -> None:
     if of_teams is None:
         return
     print_listings([("Teams", of_teams.teams)])
-    typer.echo()
+    click.echo()
     if matches:
         print_listings([("Matches", of_teams.played)])
 

@@ -6,15 +6,15 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from valet_xl.cli.options import FILES, words
 from valet_xl.documents.disk import replace_file
 from valet_xl.errors import FileError, one_of
 from valet_xl.rankings.listing import NEEDED_ALWAYS, Heading, Listing, joined, printable, shown
@@ -23,10 +23,9 @@ from valet_xl.reading.csv_file import harmless, write_csv
 FORMS = ("table", "csv")
 REPORT = "report"
 
-Form = Annotated[
-    str | None,
-    typer.Option("--format", metavar="|".join(FORMS), help="A table on the terminal, or CSV; else as --output ends."),
-]
+form_option = words(
+    "--format", "form", of=FORMS, heading=FILES, says="A table on the terminal, or CSV; else as --output ends."
+)
 
 _NARROWEST = 15  # characters that texts keep at least, over lines of their own, before a column goes that is needed
 _WIDEST = 40  # characters that texts have before other columns are there
@@ -70,7 +69,7 @@ def print_listings(listings: Sequence[tuple[str, Listing]]) -> None:
         console.print(_table(listing, texts, wide, kept, rows))
         first = rows.stop
     if left_out := [listing.headings[at] for at in said if at not in kept]:
-        typer.echo(f"no room for: {_left_out(left_out)}", err=True)
+        click.echo(f"no room for: {_left_out(left_out)}", err=True)
 
 
 def _table(
@@ -106,7 +105,7 @@ def write_listing(listing: Listing, output: Path | None) -> None:
     if output is not None:
         replace_file(output, write_csv(rows))
         return
-    typer.echo(write_csv(rows).decode("utf-8-sig").replace("\r\n", "\n"), nl=False)
+    click.echo(write_csv(rows).decode("utf-8-sig").replace("\r\n", "\n"), nl=False)
 
 
 def form_of(form: str | None, output: Path | None, reports: bool = False) -> str:

@@ -8,28 +8,30 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+import click
 
-from valet_xl.engine.score_results import Summary
+from valet_xl.cli.help import Grouped
 from valet_xl.errors import ArgumentError, OptionError, RowError, ValetError
 from valet_xl.faults import log_fault
 from valet_xl.messages import counted, one_line
-from valet_xl.reading.source import Source
+
+if TYPE_CHECKING:  # with numpy, which the list of commands does without
+    from valet_xl.engine.score_results import Summary
+    from valet_xl.reading.source import Source
 
 ALL_SCORED, SOME_NOT_SCORED, UNUSABLE = 0, 1, 2
 FAULT = 70  # EX_SOFTWARE of sysexits.h
+INTERRUPTED = 130  # as shells count Ctrl-C
 BAR_AFTER = 1.0  # seconds that the work may take without a progress bar
 SHOWN = 20  # problems that a summary lists
 
 
-class Command(typer.core.TyperCommand):
+class Command(Grouped):
     """A command of `valet-xl`, which ends with one line on stderr if it cannot do what was asked."""
 
-    def invoke(self, ctx: Any) -> Any:
+    def invoke(self, ctx: click.Context) -> Any:
         """Run the command, and exit with 2 after a ValetError and with 70 after a fault of ours, which is logged.
 
         An output that cannot be written is neither (`main`).
@@ -38,11 +40,24 @@ class Command(typer.core.TyperCommand):
             return super().invoke(ctx)
         except ValetError as error:
             fail(error)
-        except (typer.Exit, typer.Abort, OSError):
+        except KeyboardInterrupt:
+            click.echo("valet-xl: interrupted", err=True)
+            end(INTERRUPTED)
+        except (click.exceptions.Exit, click.Abort, click.ClickException, OSError):
             raise
         except Exception as error:
-            typer.echo(f"valet-xl: {log_fault(error, ctx.command_path)}", err=True)
-            raise typer.Exit(FAULT) from None
+            click.echo(f"valet-xl: {log_fault(error, ctx.command_path)}", err=True)
+            end(FAULT)
+
+
+def command(name: str) -> Callable[[Callable[..., Any]], Command]:
+    """Make a command of a function: its docstring is the help, and the first paragraph says what the list says."""
+    return click.command(name, cls=Command)
+
+
+def end(status: int) -> NoReturn:
+    """End the command with an exit status."""
+    raise click.exceptions.Exit(status) from None
 
 
 def fail(error: ValetError, file: Path | None = None, output: Path | None = None) -> NoReturn:
@@ -54,8 +69,8 @@ def fail(error: ValetError, file: Path | None = None, output: Path | None = None
     text = one_line(error)
     named = (file is not None and file.name in text) or (output is not None and text.startswith(f"{output}: "))
     of_file = file is not None and not isinstance(error, OptionError | ArgumentError) and not named
-    typer.echo(f"valet-xl: {file}: {text}" if of_file else f"valet-xl: {text}", err=True)
-    raise typer.Exit(UNUSABLE)
+    click.echo(f"valet-xl: {file}: {text}" if of_file else f"valet-xl: {text}", err=True)
+    end(UNUSABLE)
 
 
 @contextmanager
@@ -71,30 +86,65 @@ def after_writing() -> Iterator[None]:
 def give_up_output(error: OSError) -> None:
     """Say why nothing can be written to standard output, and let nothing more fail there."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left must not fail again at the end
-    typer.echo(f"valet-xl: standard output: not written, {(error.strerror or 'it fails').lower()}", err=True)
+    click.echo(f"valet-xl: standard output: not written, {(error.strerror or 'it fails').lower()}", err=True)
 
 
 @contextmanager
 def progress(steps: Sequence[str]) -> Iterator[Callable[[str], None]]:
     """A function that shows each step; on a terminal a bar appears after a second, and goes when all is done."""
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
-    task = bar.add_task("", total=len(steps))
+    if not sys.stderr.isatty():
+        yield lambda name: None
+        return
+    bar = _Bar(steps)
     timer = threading.Timer(BAR_AFTER, bar.start)
     timer.daemon = True
     timer.start()
     try:
-        yield lambda name: bar.update(task, description=name, completed=steps.index(name))
+        yield bar.step
     finally:
         timer.cancel()
         timer.join()
         bar.stop()
+
+
+class _Bar:
+    """A bar for work of several steps; its library is loaded when it is to be shown.
+
+    steps : their names
+    """
+
+    def __init__(self, steps: Sequence[str]) -> None:
+        self._steps = list(steps)
+        self._now = self._steps[0]
+        self._shown: Any = None
+        self._changing = threading.Lock()
+
+    def start(self) -> None:
+        """Show it."""
+        from rich.console import Console  # noqa: PLC0415
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+        columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+        with self._changing:
+            self._shown = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._task = self._shown.add_task("", total=len(self._steps))
+            self._update()
+            self._shown.start()
+
+    def step(self, name: str) -> None:
+        """Say which step begins."""
+        with self._changing:
+            self._now = name
+            self._update()
+
+    def stop(self) -> None:
+        """Take it away."""
+        if self._shown is not None:
+            self._shown.stop()
+
+    def _update(self) -> None:
+        if self._shown is not None:
+            self._shown.update(self._task, description=self._now, completed=self._steps.index(self._now))
 
 
 def summary_lines(summary: Summary, where: str = "") -> Iterator[str]:

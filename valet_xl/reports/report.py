@@ -31,6 +31,7 @@ from valet_xl.reports.charts import (
     ranked_rows,
 )
 from valet_xl.reports.sheet_names import pair_name
+from valet_xl.version import __version__
 
 SHEETS = 100  # pairs with a sheet of their own: the first of the ranking,
 GROUPS = 12  # that have sheets of their own; more are in one ranking, with a column that names them
@@ -356,7 +357,7 @@ def _about(
     contents: list[tuple[str, Value]] = [("Sheet", part) for part in parts]
     contents += [("Sheet of a pair", part) for group in groups for part in group.own]
     said: list[tuple[str, Value]] = [
-        ("Program", f"valet_xl {_version('valet-xl')}, numpy {np.__version__}, XlsxWriter {_version('XlsxWriter')}")
+        ("Program", f"valet_xl {__version__}, numpy {np.__version__}, XlsxWriter {_version('XlsxWriter')}")
     ]
     said += [("File", file) for file in event.files]
     said += _counts(event)

@@ -1,0 +1,105 @@
+"""The commands `valet-xl addin`: the add-in for Excel and the extension for LibreOffice Calc."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from valet_xl.cli.help import FILE, Group, option
+from valet_xl.cli.options import Decorator
+from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, Command, command, end
+
+
+@click.group("addin", cls=Group)
+def addin() -> None:
+    """Install or check the add-in for Excel or LibreOffice Calc.
+
+    Excel's add-in is for Excel on Windows; --calc is for LibreOffice Calc on all systems.
+    """
+
+
+def _which() -> Decorator:
+    """The options that say which program the add-in is for."""
+    both = (
+        option("--calc", is_flag=True, says="The extension for LibreOffice Calc, not the add-in for Excel."),
+        option("--profile", type=FILE, says="With --calc: the folder of the LibreOffice user's profile."),
+    )
+
+    def with_both(function: Callable[..., Any]) -> Callable[..., Any]:
+        for each in reversed(both):
+            function = each(function)
+        return function
+
+    return with_both
+
+
+@command("install")
+@_which()
+def addin_install(calc: bool, profile: Path | None) -> None:
+    """Put the add-in where its program finds it, and set where Python is; a second time changes nothing."""
+    _addin("install", calc, profile)
+
+
+@command("uninstall")
+@_which()
+def addin_uninstall(calc: bool, profile: Path | None) -> None:
+    """Remove the add-in and its settings."""
+    _addin("uninstall", calc, profile)
+
+
+@command("status")
+@_which()
+def addin_status(calc: bool, profile: Path | None) -> None:
+    """Check that the add-in is there, that its settings are right, and that the versions of its parts match."""
+    _addin("status", calc, profile)
+
+
+@command("selftest")
+@option("--output", "-o", type=FILE, default=Path("valet-xl-selftest.json"), says="The file of the report.")
+def addin_selftest(output: Path) -> None:
+    """Try the installed add-in in Excel, and write a report to send to those who maintain valet_xl.
+
+    This starts an Excel of its own, for a minute or two. Leave it alone. It opens none of your workbooks. The report
+    has the versions of all parts, what every function and button did, and times. It has no results of yours.
+
+    Exits with 0 if everything in Excel was as expected, 1 if something was not.
+    """
+    from valet_xl_excel.machine import Machine  # noqa: PLC0415
+    from valet_xl_excel.selftest import selftest  # noqa: PLC0415
+
+    _show(selftest(Machine.here(), output), "failed")
+
+
+_EACH: tuple[Command, ...] = (addin_install, addin_uninstall, addin_status, addin_selftest)
+for _one in _EACH:
+    addin.add_command(_one)
+
+
+def _addin(name: str, calc: bool, profile: Path | None) -> None:
+    """Run one of the add-in's commands; exits with 0 if all is well, 1 if something is to be done, 2 without the host.
+
+    The hosts' own modules are loaded for these commands alone.
+    """
+    if calc:
+        from valet_xl_calc import install as of_calc  # noqa: PLC0415
+
+        findings = getattr(of_calc, name)(of_calc.Office.here(profile))
+    else:
+        from valet_xl_excel import install as of_excel  # noqa: PLC0415
+        from valet_xl_excel.machine import Machine  # noqa: PLC0415
+
+        findings = getattr(of_excel, name)(Machine.here())
+    _show(findings, "to do")
+
+
+def _show(findings: Sequence[Any], wrong: str) -> NoReturn:
+    """Print what was found, a line each; exits with 0 if all is good, else 1.
+
+    wrong : what the lines begin with of what is not good
+    """
+    for finding in findings:
+        click.echo(finding.text if finding.good else f"{wrong}: {finding.text}")
+    end(ALL_SCORED if all(finding.good for finding in findings) else SOME_NOT_SCORED)

@@ -1,0 +1,70 @@
+"""The command `valet-xl score`: a sheet or file, scored from start to end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from valet_xl.cli.help import FILE, argument
+from valet_xl.cli.options import names_option, output_option, sheet_option, takes_options
+from valet_xl.cli.terminal import (
+    ALL_SCORED,
+    SOME_NOT_SCORED,
+    after_writing,
+    command,
+    end,
+    fail,
+    progress,
+    summary_lines,
+)
+from valet_xl.engine.options import Options
+from valet_xl.errors import ValetError
+from valet_xl.sheets.score_file import SCORE_STEPS, Outcome, score_file
+
+if TYPE_CHECKING:  # with libraries that are loaded for workbooks alone
+    from valet_xl.documents.page import Block, Page
+
+
+@command("score")
+@argument("file", "A workbook (.xlsx, .xlsm, .ods), .csv, or another file of results.", type=FILE)
+@output_option("The file to write; else a workbook is changed in place, others get NAME-scored.csv.")
+@sheet_option
+@names_option
+@takes_options()
+def score(
+    file: Path, output: Path | None, sheet: str | None, names: Path | None, options: Options, asked: frozenset[str]
+) -> None:
+    """Score every result of a sheet or file.
+
+    Exits with 0 if all was read and scored, 1 if some boards were not scored or some cells could not be read, 2 if
+    the file could not be used and nothing was written.
+    """
+    try:
+        with progress(SCORE_STEPS) as step:
+            outcome = score_file(
+                file, output, sheet=sheet, names=names, options=options, asked=asked, step=step, write_ods=_write_ods
+            )
+    except ValetError as error:
+        fail(error, file, output)
+    _print(outcome)
+    end(ALL_SCORED if outcome.summary.complete else SOME_NOT_SCORED)
+
+
+def _write_ods(source: Path, target: Path, sheet: str, page: Page, block: Block) -> None:
+    """Let Calc write an .ods file; its module is loaded for these alone."""
+    from valet_xl_calc.ods import write_ods  # noqa: PLC0415
+
+    write_ods(source, target, sheet, page, block)
+
+
+def _print(outcome: Outcome) -> None:
+    """Say what was scored, what was not and why, and where to look."""
+    shape = f"shape: {outcome.shape}; " if outcome.shape else ""
+    read = f"{shape}columns read: {', '.join(outcome.read)}"
+    unread = f"; not read: {', '.join(outcome.unread)}" if outcome.unread else ""
+    lines = summary_lines(outcome.summary, " (each has its reason in the column Note)")
+    with after_writing():
+        for line in (*outcome.taken, *lines, f"{read}{unread}", f"written to {outcome.written}, {outcome.place}"):
+            click.echo(line)
