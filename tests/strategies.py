@@ -152,7 +152,7 @@ def _cell(argument: Argument) -> st.SearchStrategy[Any]:
 def mistakes(argument: Argument) -> st.SearchStrategy[Any]:
     """What an argument does not take by its hints, whatever the others are."""
     wrong: list[Any] = [[[1.0], [1.0, 2.0]]]
-    if argument.kind is not Kind.ANY:
+    if argument.kind not in (Kind.ANY, Kind.TABLE):
         wrong += [True, ErrorCell.VALUE] if argument.kind is not Kind.SWITCH else [2.0, ErrorCell.VALUE]
     if argument.kind is Kind.NUMBER:
         taken = argument.range

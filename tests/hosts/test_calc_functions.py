@@ -17,7 +17,7 @@ from python_calamine import CalamineWorkbook
 
 from valet_xl.documents.cell_names import cell_name
 from valet_xl.functions.catalogue import REGISTRY
-from valet_xl.functions.registry import Argument, Cells, ErrorCell, Function, Missing
+from valet_xl.functions.registry import Argument, Cells, ErrorCell, Function, Kind, Missing
 
 pytestmark = needs_calc
 
@@ -25,6 +25,7 @@ WORKBOOKS = Path(__file__).parents[2] / "workbooks"
 NAMESPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 VALUE = [519]  # Calc's code of #VALUE!, as `Driver.cells` gives it
 NOT_AVAILABLE = [32767]
+REFUSED = [504]  # Err:504, an error in the list of parameters
 
 TABLE = [
     ["Board", "Contract", "By", "Lead", "Tricks"],
@@ -48,7 +49,8 @@ SHAPES: dict[str, tuple[str, Cells]] = {
     "words": ('"nonsense"', [["nonsense"]]),
     "table": ("A11:E16", [[cell if cell != "" else None for cell in row] for row in TABLE]),
 }
-# A cell that is an error, alone or among others: Calc computes no function of it.
+CONSTANTS = {"number", "words"}
+# A cell that is an error, alone or among others: Calc computes no function of it, but of a table.
 ERRONEOUS = {"error": "J1", "errors": "J1:J3"}
 USUAL = {
     "scores": "column",
@@ -66,6 +68,8 @@ USUAL = {
     **dict.fromkeys(("home", "away"), "block"),
     **dict.fromkeys(("outcomes", "weights", "field"), "column"),
     "board": '"1"',
+    "first": '"1"',
+    "second": '"2"',
 }
 
 
@@ -127,11 +131,15 @@ def call(function: Function, at: int, shape: str) -> tuple[str, list[list[Any]]]
         *(given(each, shape if at == place else usual(each)) for place, each in enumerate(function.arguments)),
         strict=True,
     )
+    formula = f"={function.name}({';'.join(texts).rstrip(';')})"
+    is_table = function.arguments[at].kind is Kind.TABLE
+    if is_table and shape in CONSTANTS:
+        return formula, [[REFUSED]]
     expected = function(*values)
-    if shape == "blank":  # Calc hands over a single blank cell as 0
+    if shape == "blank" and not is_table:  # Calc hands over a single blank cell as 0
         zero = function(*(0.0 if place == at else value for place, value in enumerate(values)))
         expected = expected if zero == [[ErrorCell.VALUE]] else zero
-    return f"={function.name}({';'.join(texts).rstrip(';')})", seen(expected)
+    return formula, seen(expected)
 
 
 @pytest.mark.parametrize("name", REGISTRY)
@@ -148,13 +156,51 @@ def test_every_shape_of_every_argument_is_the_registry(name: str, sheet: Calc) -
 
 @pytest.mark.parametrize("name", REGISTRY)
 def test_an_error_in_an_argument_is_an_error(name: str, sheet: Calc) -> None:
-    """A single one stays what it is, as in all functions of a sheet."""
+    """A single one stays what it is, as in all functions of a sheet; a table with errors is read, and they are named."""
     function = REGISTRY[name]
     for shape, text in ERRONEOUS.items():
         rest = ";".join(given(argument, usual(argument))[0] for argument in function.arguments[1:])
         ((found,),) = sheet.formula("L30", f"={name}({text};{rest})".replace(";)", ")").rstrip(";"))
         sheet.clear("L30")
-        assert found == NOT_AVAILABLE if shape == "error" else isinstance(found, list), text
+        if function.arguments[0].kind is Kind.TABLE:
+            assert found == function(SHAPES["texts"][1])[0][0] if name == "VALET_CHECK" else found == VALUE
+        else:
+            assert found == NOT_AVAILABLE if shape == "error" else isinstance(found, list), text
+
+
+@pytest.mark.parametrize("name", [name for name in REGISTRY if not REGISTRY[name].arguments[0].optional])
+def test_a_required_argument_that_is_left_out_is_an_error_of_calcs(name: str, sheet: Calc) -> None:
+    assert sheet.formula("L30", f"={name}()") == [[REFUSED]]
+    sheet.clear("L30")
+
+
+def test_a_table_with_errors_is_read(sheet: Calc) -> None:
+    """The row of an error is named and has no score; the other board, one of whose cells is a formula, has its own."""
+    sheet.put("A41:E46", TABLE)
+    sheet.plain_formula("E43", "=1/0")
+    sheet.plain_formula("B45", '=IF(A44=1;"2H";"")')
+    wrong = sheet.formula("L30:L32", "=VALET_CHECK(A41:E46)")
+    assert [row[0] for row in wrong if isinstance(row[0], str)] == [
+        "row 3, Tricks: '#DIV/0!' (expected 0-13)",
+        "row 4, Contract: '8H' (level must be 1-7)",
+    ], wrong
+    bid = sheet.formula("M30:M34", "=VALET_BID(A41:E46)")
+    assert [row[0] if isinstance(row[0], list) else type(row[0]) for row in bid] == [str, VALUE, VALUE, float, float]
+    sheet.clear("L30:M34")
+    sheet.clear("A41:E46")
+
+
+@pytest.mark.parametrize("blank", ["Z9:Z9", 'IF(Z9="";"";Z9)'])
+def test_a_blank_cell_can_be_passed_on_as_blank(sheet: Calc, blank: str) -> None:
+    """In both ways that the function wizard names; a file keeps them."""
+    for text, expected in (
+        (f"=VALET_VP({blank};16)", REGISTRY["VALET_VP"](None, 16.0)),
+        (f'=VALET_SCORE("4S";"E";{blank})', REGISTRY["VALET_SCORE"]("4S", "E", None)),
+        (f"=VALET_LAW12({blank};5;3)", REGISTRY["VALET_LAW12"](None, 5.0, 3.0)),
+    ):
+        place = area(len(expected), len(expected[0]))
+        assert sheet.formula(place, text) == seen(expected), text
+        sheet.clear(place)
 
 
 def test_other_functions_work_with_what_ours_give(sheet: Calc) -> None:
@@ -178,9 +224,37 @@ def test_function_wizard_shows_what_the_registry_says(host: Calc) -> None:
     for name, (text, arguments) in shown.items():
         function = REGISTRY[name]
         assert text.startswith(function.sentence)
-        assert [(label, sentence) for label, sentence, _ in arguments] == [
-            (argument.name, argument.sentence) for argument in function.arguments
+        assert [tuple(argument) for argument in arguments] == [
+            (argument.name, argument.sentence, argument.optional) for argument in function.arguments
         ]
+        assert ('IF(A1="";"";A1)' in text) == (function.arguments[0].kind is not Kind.TABLE)
+
+
+# -- whole columns
+
+
+WHOLE = ("VALET_IAF(T:T)", "VALET_DATUM(T:T)", "VALET_VP(T:T;U:U)", "VALET_COMPONENTS(A:E)", "VALET_CHECK(A:E)")
+
+
+@pytest.mark.parametrize("formula", WHOLE)
+def test_a_whole_column_is_its_used_part(host: Calc, formula: str) -> None:
+    """The same cells as of a range that ends with the last one, and no more."""
+    host.open()
+    host.put("A1:E6", TABLE)
+    host.put("T1:T4", [[42.0], [""], [-5.0], [17.0]])
+    host.put("U1:U4", [[16.0], [16.0], [16.0], [8.0]])
+    part = re.sub(r"([A-Z]):([A-Z])", lambda found: f"{found[1]}1:{found[2]}{6 if found[1] == 'A' else 4}", formula)
+    expected = host.formula("L1:P8", f"={part}")
+    host.clear("L1:P8")
+    assert host.formula("L1:P8", f"={formula}") == expected
+
+
+def test_used_cells_that_are_too_many_are_an_error(host: Calc) -> None:
+    """Somebody typed something into the last row."""
+    host.open()
+    host.put("A1:E6", TABLE)
+    host.put("E1048576", [["here"]])
+    assert host.formula("L1", "=VALET_COMPONENTS(A:E)") == [[VALUE]]
 
 
 # -- workbooks

@@ -105,6 +105,11 @@ def cells(name: str, sentence: str, default: Any = Missing.ARGUMENT, *, shape: S
     return Argument(name, sentence, as_block, default, shape=shape)
 
 
+def results_table(sentence: str) -> Argument:
+    """The argument that takes results with their heading row: a table of a sheet."""
+    return Argument("results", f"results with their heading row: {sentence}", as_block, kind=Kind.TABLE)
+
+
 def number(name: str, sentence: str, default: Any = Missing.ARGUMENT, allowed: Range = _ANY) -> Argument:
     """An argument that takes one number."""
     read = partial(_number, allowed=allowed)

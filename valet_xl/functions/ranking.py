@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from valet_xl.engine.options import Options
 from valet_xl.engine.score_results import split
-from valet_xl.functions.arguments import cells, option_argument, switch, text
+from valet_xl.functions.arguments import option_argument, results_table, switch, text
 from valet_xl.functions.registry import Cells, worksheet_function
 from valet_xl.rankings.compare import compare
 from valet_xl.rankings.listing import Listing
@@ -14,9 +14,7 @@ from valet_xl.rankings.tableau import find_board, tableau, tableau_listing
 from valet_xl.rankings.totals import totals
 from valet_xl.reading.grid import read_grid
 
-_RESULTS = cells(
-    "results", "results with their heading row: Board, Contract, By, Tricks or Result; NS and EW or players"
-)
+_RESULTS = results_table("Board, Contract, By, Tricks or Result; NS and EW or players")
 _METHOD = option_argument("method")
 _LEAD = option_argument("lead")
 _CLOUD = option_argument("cloud")

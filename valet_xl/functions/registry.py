@@ -50,6 +50,7 @@ class Kind(Enum):
     WORD = "one of some words"
     TEXT = "text or number"
     ANY = "anything; the function itself says what it cannot use"
+    TABLE = "a table with its heading row, as ANY; it is in cells, and no constant"
 
 
 class Shape(Enum):

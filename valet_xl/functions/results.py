@@ -11,12 +11,12 @@ from valet_xl.engine.options import Options
 from valet_xl.engine.score_results import split
 from valet_xl.errors import ValetError
 from valet_xl.functions.answers import down
-from valet_xl.functions.arguments import cells, option_argument
+from valet_xl.functions.arguments import option_argument, results_table
 from valet_xl.functions.registry import Cell, Cells, worksheet_function
 from valet_xl.messages import counted
 from valet_xl.reading.grid import need_rows, read_grid
 
-_RESULTS = cells("results", "results with their heading row: Board, Contract, By, Tricks or Result; Lead, Vul, Round")
+_RESULTS = results_table("Board, Contract, By, Tricks or Result; Lead, Vul, Round")
 _METHOD = option_argument("method")
 _LEAD = option_argument("lead")
 _CLOUD = option_argument("cloud")

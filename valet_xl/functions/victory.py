@@ -7,7 +7,7 @@ from valet_xl.engine.duel_study import DEAL_METHODS, deal_distribution
 from valet_xl.engine.duels import DEAL_SD, MOST_POINTS, SECTIONS, victors, victors_percent
 from valet_xl.engine.options import Options
 from valet_xl.engine.victory import MOST_BOARDS, SCALES, imps_needed, victory_points
-from valet_xl.functions.arguments import block, cells, number, switch, word
+from valet_xl.functions.arguments import block, number, results_table, switch, word
 from valet_xl.functions.registry import Cells, Range, Shape, worksheet_function
 from valet_xl.reading.grid import read_grid
 
@@ -94,7 +94,7 @@ def valet_duel_points(balance: Floats, deals: Floats, *, points: float | None, s
     "VALET_DUEL_DEALS",
     "mean and standard deviation, then a row for each result of a deal with its share",
     "=VALET_DUEL_DEALS(A1:F105)",
-    cells("results", "results with their heading row: Board, Contract, By, Tricks or Result; Vul, Round"),
+    results_table("Board, Contract, By, Tricks or Result; Vul, Round"),
     word("method", "how a deal is scored", DEAL_METHODS, "butler"),
 )
 def valet_duel_deals(results: Cells, *, method: str) -> Cells:
