@@ -11,8 +11,10 @@ import pytest
 from assertions import assert_close
 from brute import components
 from strategies import to_tables
+from valet_program import parts_of
 
 from valet_xl.documents.text import decode
+from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.valet import Components, valet
 from valet_xl.reading.valet_text import read_scores
@@ -91,6 +93,17 @@ def test_every_result_of_boards_without_pass_outs_in_cloud_modes(valet_data: Pat
     compared = ~has_pass_out(results)
     for name in ("overall", "bid", "play"):
         assert_close(getattr(parts, name)[compared], printed[name][compared], 1e-4, name)
+
+
+@pytest.mark.parametrize("mode", CLOUD)
+@pytest.mark.parametrize("event", EVENTS)
+def test_every_result_in_cloud_modes_given_its_departures(valet_data: Path, event: str, mode: str) -> None:
+    """Pass-outs, leads and defence too; at matchpoints and in IMPs to its five decimals."""
+    results, _, printed = scored(valet_data, event, mode)
+    method = {"iaf-cloud": "iaf", "datum-cloud": "datum", "matchpoints-cloud": "matchpoints"}[mode]
+    parts = parts_of(results, Options(method=method, cloud=True, unknown_lead="zero", factor="none"))
+    for name, values in printed.items():
+        assert_close(getattr(parts, name), values, 1e-4, name)
 
 
 # -- where it departs from its own definition, and this program does not

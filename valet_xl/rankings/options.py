@@ -26,7 +26,7 @@ _RECORDS = (
         {
             "none": "",
             "opponents": "what the opponents average against others",
-            "valet": "the same as the Valet program computes it",
+            "valet": "as the Valet program does it, counting their scores against this pair twice, not leaving them out",
         },
     ),
     Option(

@@ -111,8 +111,9 @@ def totals(
     ----------
     results : the tournament, of one file or of several (`join`)
     options : how to score
-    compensation : "none"; "opponents", to add what the opponents average against others; "valet", the same as the Valet
-        1.1 program computes it
+    compensation : "none"; "opponents", to add what the opponents average against others; "valet", as the Valet 1.1
+        program does it for overall, bid and play, with the opponents' scores against the pair counted twice instead of
+        left out
     minimum : pairs and players with fewer boards are marked as few; None for half the median of the group
     labels : what a side's label means, as `partnerships` takes it
     parts : the parts of each result, where they are known already
