@@ -70,10 +70,10 @@ def site(session: nox.Session) -> None:
 
 @nox.session
 def build(session: nox.Session) -> None:
-    """Write what is made from declarations: both add-ins, workbooks/functions.xlsx, and the tables of the README."""
+    """Write what is made from declarations: both add-ins, workbooks/functions.xlsx, and lists and outputs in docs."""
     for module in ("valet_xl_excel.build_xlam", "valet_xl_calc.build_oxt"):
         python(session, module)
-    for script in ("workbooks/build_functions.py", "docs/make_tables.py"):
+    for script in ("workbooks/build_functions.py", "docs/make_rooms.py", "docs/make_tables.py"):
         session.run(sys.executable, script)
 
 

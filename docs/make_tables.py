@@ -1,28 +1,51 @@
-"""Write the tables of README.md and docs/reference/formats.md again, which list what is declared in the code.
+"""Write again what README.md and docs/ list of what is declared in the code, and what they show of the commands.
 
-In README.md they are the columns that scoring writes, the options of scoring, the commands of the hosts, the worksheet
-functions, and the words of their options; in docs/reference/formats.md the languages and the headings of sheets.
+PAGES says which page has which lists, each between two comments with its name. A block of text after the comment
+`<!-- output -->` is what the block of commands before it prints.
 """
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable, Iterator, Mapping
+import re
+import shlex
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import chdir
+from itertools import groupby
 from pathlib import Path
 
+import click
+from click.testing import CliRunner
 from marks import put
 
+from valet_xl.cli.main import app
 from valet_xl.engine.languages import LANGUAGES
 from valet_xl.engine.notation import Seat
 from valet_xl.engine.options import OPTIONS
 from valet_xl.engine.score_results import COLUMNS
 from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.functions.registry import Argument, Function
 from valet_xl.hosts.commands import COMMANDS
+from valet_xl.messages import sentence
 from valet_xl.reading.headings import CALLED
 
-README = Path(__file__).parents[1] / "README.md"
-FORMATS = README.parent / "docs" / "reference" / "formats.md"
-WIDTH = 133
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+WIDTH = 88
+"""Characters in a line of what commands print."""
+SUBJECTS = {
+    "board": "A contract, and the scores of a board",
+    "results": "The Valet split of results",
+    "ranking": "Rankings and tableaux",
+    "victory": "Victory points and duels",
+    "teams": "Teams",
+    "rulings": "Rulings",
+    "binky": "Hands: Binky points",
+}
+"""What the functions of each module of valet_xl.functions are about."""
+OUTPUT = "output"
+"""The comment before a block of what the commands in the block before it print."""
 
 
 def columns() -> Iterator[str]:
@@ -41,10 +64,9 @@ def options() -> Iterator[str]:
             for word, meaning in option.words.items()
         )
         yield f"| `--{option.name.replace('_', '-')}` | {option.sentence}{': ' if words else ''}{words} |"
-    yield "| `--sheet`, `--names`, `--output` | the sheet; the file of names; the file to write |"
 
 
-def commands() -> Iterator[str]:
+def buttons() -> Iterator[str]:
     """A row for each command of the hosts."""
     yield from ("| button | what it does |", "|---|---|")
     for command in COMMANDS.values():
@@ -52,21 +74,45 @@ def commands() -> Iterator[str]:
 
 
 def functions() -> Iterator[str]:
-    """A row for each worksheet function."""
-    yield from ("| function | gives |", "|---|---|")
-    for function in REGISTRY.values():
-        yield f"| `{function.usage}` | {function.sentence} |"
+    """A section for each subject of the worksheet functions, and in it each function with its arguments."""
+    for module, of_subject in groupby(REGISTRY.values(), key=lambda function: function.compute.__module__):
+        listed = list(of_subject)
+        yield f"## {SUBJECTS[module.rpartition('.')[2]]}"
+        yield ""
+        yield from ("| function | gives |", "|---|---|")
+        for function in listed:
+            yield f"| [`{function.name}`](#{function.name.lower()}) | {function.sentence} |"
+        for function in listed:
+            yield ""
+            yield from _function(function)
+        yield ""
 
 
-def words() -> Iterator[str]:
-    """The words of the options of scoring that functions take, by the names of the functions' arguments."""
-    found: dict[str, tuple[str, ...]] = {}
-    for argument in (argument for function in REGISTRY.values() for argument in function.arguments):
-        name = {"rule": "datum"}.get(argument.name, argument.name)
-        if argument.words and name in OPTIONS and set(argument.words) == set(OPTIONS[name].words):
-            found.setdefault(argument.name, argument.words)
-    listed = "; ".join(f"{name} {', '.join(f'`{word}`' for word in words)}" for name, words in found.items())
-    yield from textwrap.wrap(f"Options are words: {listed}.", WIDTH, break_long_words=False, break_on_hyphens=False)
+def _function(function: Function) -> Iterator[str]:
+    """A function: its sentence, its arguments, what it gives, and an example."""
+    yield f"### {function.name}"
+    yield ""
+    yield f"`{function.usage}`"
+    yield ""
+    yield function.sentence
+    yield ""
+    yield from ("| argument | what it is | if left out |", "|---|---|---|")
+    for argument in function.arguments:
+        yield f"| {argument.name} | {sentence(argument.sentence)} | {_default(argument)} |"
+    yield ""
+    yield f"Gives {function.result}. For example: `{function.example}`"
+
+
+def _default(argument: Argument) -> str:
+    """What a function takes for an argument that is left out."""
+    if not argument.optional:
+        return "required"
+    default = argument.default
+    if isinstance(default, bool):
+        return str(default).upper()
+    if isinstance(default, float | int):
+        return f"{default:g}"
+    return f"`{default}`" if isinstance(default, str) and default else ""
 
 
 def languages() -> Iterator[str]:
@@ -93,23 +139,98 @@ def headings() -> Iterator[str]:
         yield f"| {field.replace('_', ' ')} | {'; '.join(words)} |"
 
 
-TABLES = {"columns": columns, "options": options, "commands": commands, "functions": functions, "words": words}
-"""What is written into README.md, by the names of its marks in the page."""
-TABLES_OF_FORMATS = {"languages": languages, "headings": headings}
-"""What is written into docs/reference/formats.md."""
+def commands() -> Iterator[str]:
+    """The help of `valet-xl` and of each of its commands, as it prints it."""
+    for command in _commands(app, ()):
+        yield f"## valet-xl {' '.join(command)}".rstrip()
+        yield ""
+        yield "```text"
+        yield from printed(["valet-xl", *command, "--help"], ROOT).splitlines()
+        yield "```"
+        yield ""
 
 
-def written(page: str, tables: Mapping[str, Callable[[], Iterator[str]]] = TABLES) -> str:
-    """The page with its tables as they should be."""
+def _commands(group: click.Command, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The names of a command, and of those below it."""
+    yield path
+    for name, command in getattr(group, "commands", {}).items():
+        if not command.hidden:
+            yield from _commands(command, (*path, name))
+
+
+def printed(words: list[str], folder: Path) -> str:
+    """What a command of `valet-xl` prints in a folder, its lines without blanks at the end.
+
+    Raises
+    ------
+    ValueError : if it exits with anything but 0
+    """
+    runner = CliRunner(env={"COLUMNS": str(WIDTH), "NO_COLOR": "1"})
+    with chdir(folder):
+        done = runner.invoke(app, words[1:], prog_name=words[0])
+    if done.exit_code:
+        raise ValueError(f"{shlex.join(words)} exits with {done.exit_code}: {done.output}")
+    return "".join(f"{line.rstrip()}\n" for line in done.output.splitlines())
+
+
+_BLOCK = re.compile(
+    r"^(?P<before>(?:<!-- (?P<comment>.*) -->\n)?```(?P<language>\w+)\n)(?P<text>(?:(?!```).*\n)*)```$", re.M
+)
+
+
+def with_outputs(page: str) -> str:
+    """A page with what its commands print after those blocks that show it.
+
+    The commands run one after the other in a folder with the project's workbooks.
+
+    Raises
+    ------
+    ValueError : if a command exits with anything but 0
+    """
+    if f"<!-- {OUTPUT} -->" not in page:
+        return page
+    with tempfile.TemporaryDirectory() as folder:
+        ignored = shutil.ignore_patterns("*.py", "__pycache__")
+        shutil.copytree(ROOT / "workbooks", Path(folder) / "workbooks", ignore=ignored)
+        last = ""
+
+        def block(match: re.Match[str]) -> str:
+            nonlocal last
+            if match["comment"] == OUTPUT:
+                return f"{match['before']}{last}```"
+            if match["language"] == "sh" and not match["comment"]:
+                last = "".join(printed(shlex.split(line), Path(folder)) for line in match["text"].splitlines())
+            return match[0]
+
+        return _BLOCK.sub(block, page)
+
+
+Table = Callable[[], Iterator[str]]
+SHOWING = [ROOT / "README.md", DOCS / "tutorial.md", DOCS / "explanation" / "split.md"]
+"""The pages that show what commands print."""
+PAGES: dict[Path, dict[str, Table]] = {
+    **{page: {} for page in SHOWING},
+    DOCS / "guides" / "excel.md": {"buttons": buttons},
+    DOCS / "reference" / "functions.md": {"functions": functions},
+    DOCS / "reference" / "commands.md": {"commands": commands},
+    DOCS / "reference" / "options.md": {"options": options},
+    DOCS / "reference" / "columns.md": {"columns": columns},
+    DOCS / "reference" / "formats.md": {"languages": languages, "headings": headings},
+}
+"""All pages that are written here, and what is written into each by the names of its marks."""
+
+
+def written(page: str, tables: dict[str, Table]) -> str:
+    """The page with its tables and outputs as they should be."""
     for name, lines in tables.items():
         page = put(page, name, lines())
-    return page
+    return with_outputs(page)
 
 
 def main() -> None:
-    """Write the tables."""
-    for page, tables in ((README, TABLES), (FORMATS, TABLES_OF_FORMATS)):
-        page.write_text(written(page.read_text(encoding="utf-8"), tables), encoding="utf-8", newline="\n")
+    """Write the pages."""
+    for path, tables in PAGES.items():
+        path.write_text(written(path.read_text(encoding="utf-8"), tables), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from make_rooms import PICTURE, drawing
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -21,9 +22,12 @@ def test_the_directions_are_those_that_the_linter_checks() -> None:
 
 
 def test_the_drawing_has_the_same_rows() -> None:
-    drawn = re.search(r"```mermaid\n(.*?)```", PAGE, re.DOTALL)
-    assert drawn is not None
-    assert [row.split() for row in re.findall(r"\]\n(.*?)end\n", drawn[1], re.DOTALL)] == ROWS
+    drawn = re.findall(r'x="(\d+)" y="(\d+)" text-anchor="middle">(\w+)<', drawing())
+    heights = sorted({int(y) for _, y, _ in drawn})
+    assert [[room for _, y, room in drawn if int(y) == height] for height in heights] == ROWS
+    assert len({(x, y) for x, y, _ in drawn}) == len(drawn)
+    assert "](rooms.svg)" in PAGE
+    assert PICTURE.read_text(encoding="utf-8") == drawing()
 
 
 def test_every_room_has_a_line_and_a_rule() -> None:

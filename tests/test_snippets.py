@@ -4,7 +4,11 @@ A block runs in a folder with the files that it names. The line before its fence
 
 - `<!-- not run: reason -->` names what a test has not got;
 - `<!-- needs LibreOffice -->` is a host test;
-- `<!-- setup command -->` and `<!-- test command -->` are run by .ci/run, in a fresh clone.
+- `<!-- setup command -->`, `<!-- test command -->` and `<!-- pipx or uv -->` are run by .ci/run, in a fresh clone;
+- `<!-- the setup command -->` is the first of these for PowerShell, which tests/test_readme.py compares.
+
+The commands of pages that show what they print are run by tests/test_readme.py, which compares that. Lines for
+PowerShell are checked for what its version 5.1 does not read.
 
 A comment at the end of a line of Python that is an expression is the value of that line.
 """
@@ -23,6 +27,7 @@ from typing import NamedTuple
 
 import pytest
 from access_file import access_file
+from make_tables import SHOWING
 from office import needs_calc
 from test_bridgemate import MITCHELL, tables
 from test_ods import pack, rows, sheet_of
@@ -33,7 +38,8 @@ from valet_xl.sheets.convert import convert_file
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-RUN_ELSEWHERE = ("setup command", "test command")
+RUN_ELSEWHERE = ("setup command", "test command", "pipx or uv")
+COMPARED = ("output", "the setup command")
 
 
 class Block(NamedTuple):
@@ -59,23 +65,42 @@ def blocks(page: Path) -> Iterator[Block]:
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 SHELL = [block for block in BLOCKS if block.language in {"sh", "bash", "shell", "console"}]
+POWERSHELL = [block for block in BLOCKS if block.language in {"powershell", "ps1", "pwsh"}]
 PYTHON = [block for block in BLOCKS if block.language in {"python", "py", "pycon"}]
 
 
 def test_a_block_that_does_not_run_says_why() -> None:
-    """And what it says is one of four things."""
-    known = re.compile(r"|needs LibreOffice|setup command|test command|not run: \w.*")
-    assert [str(block) for block in SHELL + PYTHON if not known.fullmatch(block.comment)] == []
-    assert [str(block) for block in BLOCKS if block.language not in {"sh", "python", "text", "mermaid"}] == []
+    """And what it says is one of few things."""
+    known = {"", "needs LibreOffice", *RUN_ELSEWHERE, *COMPARED}
+    assert [str(b) for b in BLOCKS if b.comment not in known and not re.match(r"not run: \w", b.comment)] == []
+    assert [str(b) for b in BLOCKS if b.language not in {"sh", "powershell", "python", "text"}] == []
+    assert [str(b) for b in POWERSHELL if not b.comment] == []
 
 
 def test_commands_that_are_run_elsewhere_are_run_there() -> None:
-    """Each in one block of one line, which .ci/run looks up."""
+    """.ci/run looks each block up by its comment; the two commands are one line each."""
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     for comment in RUN_ELSEWHERE:
         (block,) = [block for block in SHELL if block.comment == comment]
-        assert len(block.text.splitlines()) == 1
-        assert f'readme_command "{comment}"' in script
+        assert len(block.text.splitlines()) == 1 or "command" not in comment
+        assert f'readme_block "{comment}"' in script
+
+
+NOT_IN_5_1 = re.compile(
+    r"&&|\|\||\?\?|\?\.|\\$|^\s*(?:export|source|sudo|\.)\s|\$\(|/dev/null|<<|(?:^|\s)[A-Z_]+=|^\s*python3\b|\.venv/|(?<=\s)/"
+)
+
+
+@pytest.mark.parametrize("line", [line for block in POWERSHELL for line in block.text.splitlines()])
+def test_powershell_5_1_reads_a_line(line: str) -> None:
+    """It has no &&, ||, ?? and ?., and none of the habits of sh; quotes come in pairs."""
+    assert not NOT_IN_5_1.search(line)
+    assert line.count('"') % 2 == line.count("'") % 2 == 0
+
+
+@pytest.mark.parametrize("line", ["a && b", "a || b", "source x", "A=1 b", ".venv/bin/pip x", "a \\", "a 2>/dev/null"])
+def test_a_line_of_sh_is_not_powershell(line: str) -> None:
+    assert NOT_IN_5_1.search(line)
 
 
 def chosen(of: list[Block]) -> list[object]:
@@ -83,7 +108,9 @@ def chosen(of: list[Block]) -> list[object]:
     return [
         pytest.param(block, id=str(block), marks=[pytest.mark.host, needs_calc] if "Libre" in block.comment else [])
         for block in of
-        if not block.comment.startswith("not run") and block.comment not in RUN_ELSEWHERE
+        if not block.comment.startswith("not run")
+        and block.comment not in RUN_ELSEWHERE
+        and (block.language == "python" or block.comment or block.page not in {page.name for page in SHOWING})
     ]
 
 
