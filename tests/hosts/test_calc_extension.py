@@ -15,13 +15,16 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from click.testing import CliRunner
 from office import calc, needs_calc
 
+from valet_xl.cli.main import app
 from valet_xl.errors import FileError
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl_calc import build_oxt, engine, install, method_name
 from valet_xl_calc.environment import plain_environment
 from valet_xl_calc.install import Office
+from valet_xl_calc.places import Machine, given_program
 from valet_xl_calc.rdb import Method, type_library
 
 # -- the file
@@ -135,7 +138,7 @@ def office(tmp_path: Path) -> Office:
 def test_uninstall_removes_the_numpy_that_install_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every version of Python, and nothing else from that folder."""
     office = Office(tmp_path, tmp_path, tmp_path, tmp_path / ".valet_xl")
-    monkeypatch.setattr(install, "_asked", lambda *_given: install._State({}, "3.11", ""))
+    monkeypatch.setattr(install, "_state", lambda _office: install._State(None, False, "3.11", ""))
     for name in ("python3.9", "python3.12"):
         (office.libraries / name / "numpy").mkdir(parents=True)
     (office.libraries / "mine.txt").touch()
@@ -207,24 +210,167 @@ def unpacked(office: Office) -> dict[Path, tuple[bytes, int]]:
 
 @needs_calc
 def test_office_that_is_open_is_left_alone(office: Office) -> None:
+    """The message names the file that says so, as an office that was ended by force leaves it; status only looks."""
     office.profile.mkdir()
-    (office.profile / ".lock").touch()
-    for command in (install.install, install.uninstall, install.status):
-        with pytest.raises(FileError, match="close it, then try again"):
+    office.lock.touch()
+    for command in (install.install, install.uninstall):
+        with pytest.raises(FileError, match="close it, then try again; if it is not open, delete this file") as caught:
             command(office)
+        assert str(caught.value).startswith(f"{office.profile / '.lock'}: LibreOffice is open")
+    assert not install.status(office)[0].good
 
 
-def test_machine_without_an_office_gets_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(install, "_program", lambda: None)
-    with pytest.raises(FileError, match="LibreOffice is not on this machine"):
-        Office.here()
+@needs_calc
+def test_status_starts_no_office_and_makes_no_folder(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(install, "_asked", lambda *_given: pytest.fail("an office was started"))
+    first, second = install.status(office)
+    assert "the extension is not there" in first.text and second.text.endswith("has numpy")
+    assert not office.profile.exists() and not office.libraries.exists()
 
 
-def test_office_that_does_not_start_is_an_error(tmp_path: Path) -> None:
+@needs_calc
+def test_extension_that_somebody_has_disabled_is_found(office: Office) -> None:
+    """LibreOffice keeps it unpacked, and marks it."""
+    install.install(office)
+    (listed,) = office.profile.rglob("uno_packages/*/registry/*.bundle.PackageRegistryBackend/backenddb.xml")
+    listed.write_text(listed.read_text().replace("<ext:extension url=", '<ext:extension revoked="true" url='))
+    assert "the extension is disabled" in install.status(office)[0].text
+
+
+@needs_calc
+def test_office_that_does_not_start_is_an_error(office: Office, tmp_path: Path) -> None:
     """Whatever it says last is passed on."""
-    broken = Office(tmp_path / "none", Path(sys.executable), tmp_path / "profile", tmp_path)
-    with pytest.raises(FileError, match="could not list the extension"):
-        install.status(broken)
+    with pytest.raises(FileError, match=r"could not add the extension, .*none"):
+        install.install(replace(office, program=tmp_path / "none"))
+    with pytest.raises(FileError, match="could not start its Python"):
+        install.status(replace(office, python=Path(sys.executable)))
+
+
+# -- where LibreOffice is
+
+
+class Invented(Machine):
+    """A machine in a folder."""
+
+    def put(self, place: str, text: str = "", *, in_home: bool = False) -> Path:
+        path = (self.home if in_home else self.root) / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        path.chmod(0o755)
+        return path
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Invented:
+    """A machine without LibreOffice, and an empty folder on its PATH."""
+    (tmp_path / "bin").mkdir()
+    return Invented(tmp_path, tmp_path / "home", "linux", {"PATH": str(tmp_path / "bin")})
+
+
+LINUX = (
+    "bin/soffice",
+    "bin/libreoffice",
+    "bin/libreoffice25.2",
+    "usr/lib/libreoffice/program/soffice",
+    "usr/lib64/libreoffice/program/soffice",
+    "opt/libreoffice24.8/program/soffice",
+    "home/opt/libreoffice25.2/program/soffice",
+)
+WINDOWS = ("Program Files/LibreOffice/program/soffice.exe", "Program Files (x86)/LibreOffice 5/program/soffice.exe")
+MAC = (
+    "Applications/LibreOffice.app/Contents/MacOS/soffice",
+    "home/Applications/LibreOffice.app/Contents/MacOS/soffice",
+)
+
+
+@pytest.mark.parametrize(
+    ("system", "place"),
+    [("linux", place) for place in LINUX]
+    + [("win32", place) for place in WINDOWS]
+    + [("darwin", place) for place in MAC],
+)
+def test_libreoffice_is_found_where_it_is(machine: Invented, system: str, place: str) -> None:
+    folders = {"ProgramFiles": "Program Files", "ProgramFiles(x86)": "Program Files (x86)"}
+    environment = {name: str(machine.root / folder) for name, folder in folders.items()}
+    there = replace(machine, system=system, environment={**machine.environment, **environment})
+    program = there.put(place)
+    assert there.program() == program
+
+
+def test_the_first_on_the_path_comes_before_others_and_the_newest_before_older_ones(machine: Invented) -> None:
+    older = machine.put("opt/libreoffice9.8/program/soffice")
+    assert machine.program() == older
+    newer = machine.put("opt/libreoffice24.8/program/soffice")
+    assert machine.program() == newer
+    (machine.root / "bin" / "libreoffice9.8").symlink_to(older)
+    assert machine.program() == older
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "reason"),
+    [
+        ("snap/bin/libreoffice", "", "is a snap"),
+        ("bin/libreoffice", "#!/bin/sh\nexec /snap/bin/libreoffice\n", "is a snap"),
+        ("var/lib/flatpak/exports/bin/org.libreoffice.LibreOffice", "", "is a flatpak"),
+        ("bin/soffice", "#!/bin/sh\nexec flatpak run org.libreoffice.LibreOffice\n", "is a flatpak"),
+        ("home/Applications/LibreOffice-25.2.AppImage", "", "is an AppImage.*--appimage-extract"),
+    ],
+)
+def test_libreoffice_that_cannot_be_worked_with_is_refused(
+    machine: Invented, place: str, text: str, reason: str
+) -> None:
+    """Where another one is there, that is taken; named by the user it is refused too."""
+    program = machine.put(place, text)
+    with pytest.raises(FileError, match=reason):
+        machine.program()
+    with pytest.raises(FileError, match=reason):
+        given_program(program)
+    other = machine.put("opt/libreoffice25.2/program/soffice")
+    assert machine.program() == other
+
+
+def test_machine_without_an_office_gets_a_message(machine: Invented) -> None:
+    with pytest.raises(FileError, match=r"LibreOffice is not on this machine .*--program"):
+        Office.here(machine=machine)
+
+
+@pytest.mark.parametrize(
+    "named", ["opt/libreoffice25.2", "opt/libreoffice25.2/program", "opt/libreoffice25.2/program/soffice"]
+)
+def test_a_program_may_be_named_by_its_folder(machine: Invented, named: str) -> None:
+    program = machine.put("opt/libreoffice25.2/program/soffice")
+    assert given_program(machine.root / named) == program
+    with pytest.raises(FileError, match="no program of LibreOffice is there"):
+        given_program(machine.root / "opt/libreofice25.2")
+
+
+@pytest.mark.parametrize(
+    ("system", "line", "profile"),
+    [
+        ("linux", "UserInstallation=$SYSUSERCONFIG/libreoffice/4", "home/.config/libreoffice/4"),
+        ("linux", "UserInstallation=$SYSUSERCONFIG/libreofficedev/4", "home/.config/libreofficedev/4"),
+        ("linux", "UserInstallation=$ORIGIN/../profile", "opt/libreoffice/profile"),
+        ("linux", "UserInstallation=$UNKNOWN/profile", "home/.config/libreoffice/4"),
+        ("linux", "", "home/.config/libreoffice/4"),
+        ("win32", "UserInstallation=$SYSUSERCONFIG/LibreOffice/4", "home/AppData/Roaming/LibreOffice/4"),
+        ("darwin", "", "home/Library/Application Support/LibreOffice/4"),
+    ],
+)
+def test_the_profile_is_the_one_that_the_program_uses(machine: Invented, system: str, line: str, profile: str) -> None:
+    there = replace(machine, system=system)
+    program = there.put("opt/libreoffice/program/soffice")
+    there.put("opt/libreoffice/program/bootstraprc", f"[Bootstrap]\nInstallMode=<installmode>\n{line}\n")
+    assert there.profile(program) == there.root / profile
+
+
+@pytest.mark.parametrize("command", ["install", "uninstall", "status"])
+def test_a_mistyped_profile_is_an_error(tmp_path: Path, command: str) -> None:
+    """And so is one without --calc; nothing is made."""
+    for given, reason in ((["--calc"], "is no profile of LibreOffice"), ([], "are of LibreOffice (add --calc)")):
+        done = CliRunner().invoke(app, ["addin", command, *given, "--profile", str(tmp_path / "mistyped")])
+        assert done.exit_code == 2
+        assert reason in done.stderr
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_numpy_that_cannot_be_fetched_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -156,7 +156,7 @@ def test_every_shape_of_every_argument_is_the_registry(name: str, sheet: Calc) -
 
 @pytest.mark.parametrize("name", REGISTRY)
 def test_an_error_in_an_argument_is_an_error(name: str, sheet: Calc) -> None:
-    """A single one stays what it is, as in all functions of a sheet; a table with errors is read, and they are named."""
+    """A single one stays what it is, as in all functions of a sheet; of a table, the errors are named."""
     function = REGISTRY[name]
     for shape, text in ERRONEOUS.items():
         rest = ";".join(given(argument, usual(argument))[0] for argument in function.arguments[1:])

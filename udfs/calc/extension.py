@@ -1,8 +1,8 @@
 """Ask or change what extensions an office has: run by LibreOffice's own Python, which knows UNO.
 
-python extension.py PROGRAM PROFILE [add FILE | remove NAME | list]: starts the office PROGRAM without a window, with
-the folder PROFILE, and prints as JSON what it finds: the folders of extensions, LibreOffice's version
-of Python, and what keeps the engine from running there.
+python extension.py python: prints as JSON its version, and what keeps the engine from running there.
+python extension.py add PROGRAM PROFILE FILE, or remove PROGRAM PROFILE NAME: starts the office PROGRAM, with
+the folder PROFILE and without a window, and puts an extension in or takes it out.
 """
 
 from __future__ import annotations
@@ -46,25 +46,21 @@ class _Consent(unohelper.Base, XCommandEnvironment, XInteractionHandler):
         request.getContinuations()[0].select()
 
 
-def main(program: str, profile: str, command: str, *arguments: str) -> None:
-    """Do a command and print what extensions the profile then has, and what Python the office has."""
+def main(command: str, *arguments: str) -> None:
+    """Do a command."""
+    if command == "python":
+        print(json.dumps({"python": list(sys.version_info[:2]), "wrong": _wrong()}))
+        return
+    program, profile, extension = arguments
     with RunningOffice(program, Path(profile)) as context:
         manager = context.getValueByName(_MANAGER)
         if command == "add":
-            url = Path(arguments[0]).resolve().as_uri()
+            url = Path(extension).resolve().as_uri()
             manager.addExtension(url, (NamedValue("SUPPRESS_LICENSE", "1"),), _USER, None, _Consent())
-        deployed = manager.getDeployedExtensions(_USER, None, _Consent())
-        if command == "remove":
-            for package in deployed:
-                if package.getIdentifier().Value == arguments[0]:
-                    manager.removeExtension(arguments[0], package.getName(), _USER, None, _Consent())
-            deployed = manager.getDeployedExtensions(_USER, None, _Consent())
-        expander = context.getValueByName("/singletons/com.sun.star.util.theMacroExpander")
-        found = {}
-        for package in deployed:
-            url = expander.expandMacros(package.getURL().removeprefix("vnd.sun.star.expand:"))
-            found[package.getIdentifier().Value] = uno.fileUrlToSystemPath(url)
-    print(json.dumps({"extensions": found, "python": list(sys.version_info[:2]), "wrong": _wrong()}))
+        else:
+            for package in manager.getDeployedExtensions(_USER, None, _Consent()):
+                if package.getIdentifier().Value == extension:
+                    manager.removeExtension(extension, package.getName(), _USER, None, _Consent())
 
 
 class RunningOffice:

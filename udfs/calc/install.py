@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -14,11 +13,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
+from xml.etree import ElementTree
 
 from valet_xl.errors import FileError
 from valet_xl.hosts.findings import Finding, bundled, of_installed, of_kept_log, of_removed
 from valet_xl_calc import EXTENSION
 from valet_xl_calc.environment import plain_environment
+from valet_xl_calc.places import Machine, given_program
 
 ADDIN = "valet_xl.oxt"
 OPEN_CALC = "start LibreOffice Calc: the menu Bridge is between Data and Tools"
@@ -26,6 +28,7 @@ OPEN_CALC = "start LibreOffice Calc: the menu Bridge is between Data and Tools"
 _HERE = Path(__file__).resolve().parent
 _MINUTES = 300.0  # seconds that an office or pip may take
 _ADD = "valet-xl addin install --calc"
+_CACHE = "vnd.sun.star.expand:$UNO_USER_PACKAGES_CACHE"  # what the addresses of extensions begin with
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,32 +47,42 @@ class Office:
     libraries: Path
 
     @classmethod
-    def here(cls, profile: Path | None = None) -> Office:
-        """The office of this machine, with the user's profile if no other is given.
+    def here(cls, profile: Path | None = None, program: Path | None = None, machine: Machine | None = None) -> Office:
+        """The office of this machine.
+
+        Parameters
+        ----------
+        profile : the profile, if it is not the user's
+        program : what starts it, or its folder, if it is not the one that is found
+        machine : another machine
 
         Raises
         ------
-        FileError : if there is none, or none with Python
+        FileError : if there is none, or none that other programs can work with
         """
-        program = _program()
-        if program is None:
-            raise FileError("LibreOffice is not on this machine (install LibreOffice 24.8 or later, then try again)")
-        python = _python(program)
-        if python is None:
-            raise FileError(f"{program}: has no Python with UNO (on Debian: apt install python3-uno)")
-        return cls(program, python, profile or _profile(), Path.home() / ".valet_xl")
+        machine = machine or Machine()
+        found = machine.program() if program is None else given_program(program)
+        python = machine.python(found, _knows_uno)
+        return cls(found, python, profile or machine.profile(found), machine.home / ".valet_xl")
 
     @property
-    def is_open(self) -> bool:
-        """Whether it runs with this profile."""
-        return (self.profile / ".lock").exists()
+    def lock(self) -> Path:
+        """The file that is there while it runs with this profile, and after it was ended by force."""
+        return self.profile / ".lock"
 
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What an office has: where each extension is, by its name; its version of Python; and what that lacks."""
+    """What an office has.
 
-    extensions: dict[str, Path]
+    extension : the folder of ours, which is kept there unpacked; None where it is not there
+    disabled : whether somebody has disabled it
+    python : the version of its Python
+    wrong : what keeps the engine from running there, '' for nothing
+    """
+
+    extension: Path | None
+    disabled: bool
     python: str
     wrong: str
 
@@ -81,14 +94,15 @@ def install(office: Office) -> list[Finding]:
     ------
     FileError : where the office runs, or does not start
     """
-    state = _asked(office, "list")
+    _refuse_open(office)
+    state = _state(office)
     if state.wrong:
         _fetch_numpy(office, state.python)
-    if not _is_bundled(state):
+    if state.disabled or not _is_bundled(state.extension):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / ADDIN
             path.write_bytes(bundled_addin())
-            if EXTENSION in state.extensions:
+            if state.extension is not None:
                 _asked(office, "remove", EXTENSION)
             _asked(office, "add", str(path))
     return status(office)
@@ -101,7 +115,8 @@ def uninstall(office: Office) -> list[Finding]:
     ------
     FileError : as `install`, and if a file cannot be removed
     """
-    there = EXTENSION in _asked(office, "list").extensions
+    _refuse_open(office)
+    there = _state(office).extension is not None
     if there:
         _asked(office, "remove", EXTENSION)
     fetched = sorted(office.libraries.glob("python[0-9]*"))
@@ -118,13 +133,13 @@ def uninstall(office: Office) -> list[Finding]:
 
 
 def status(office: Office) -> list[Finding]:
-    """Check the extension, and that LibreOffice's Python finds numpy.
+    """Check the extension, and that LibreOffice's Python finds numpy; this starts no office and writes nothing.
 
     Raises
     ------
-    FileError : as `install`
+    FileError : where the office's Python does not start
     """
-    return list(_findings(office, _asked(office, "list")))
+    return list(_findings(office, _state(office)))
 
 
 def bundled_addin() -> bytes:
@@ -133,14 +148,41 @@ def bundled_addin() -> bytes:
 
 
 def _findings(office: Office, state: _State) -> Iterator[Finding]:
-    present, current = EXTENSION in state.extensions, _is_bundled(state)
-    yield of_installed(office.profile, "the extension", present=present, current=current, add=_ADD, then=OPEN_CALC)
+    present, current = state.extension is not None, _is_bundled(state.extension)
+    if state.disabled:
+        yield Finding(False, f"{office.profile}: the extension is disabled (enable it in Tools, Extensions)")
+    else:
+        yield of_installed(office.profile, "the extension", present=present, current=current, add=_ADD, then=OPEN_CALC)
     yield Finding(not state.wrong, state.wrong or f"LibreOffice's Python {state.python} has numpy")
 
 
-def _is_bundled(state: _State) -> bool:
-    """Whether the extension in the profile, which is kept there unpacked, is the bundled one."""
-    folder = state.extensions.get(EXTENSION)
+def _state(office: Office) -> _State:
+    """What an office has, by the files of its profile and what its Python says."""
+    answer: dict[str, Any] = json.loads(_run(office, "python").splitlines()[-1])
+    extension, disabled = _unpacked(office.profile)
+    return _State(extension, disabled, ".".join(map(str, answer["python"])), answer["wrong"])
+
+
+def _unpacked(profile: Path) -> tuple[Path | None, bool]:
+    """Where the extension is in a profile, and whether it is disabled: as LibreOffice's own list of extensions says."""
+    cache = profile / "user" / "uno_packages" / "cache"
+    listed = cache / "registry" / "com.sun.star.comp.deployment.bundle.PackageRegistryBackend" / "backenddb.xml"
+    if not listed.is_file():
+        return None, False
+    try:
+        entries = ElementTree.parse(listed).getroot()
+    except ElementTree.ParseError as error:
+        raise FileError(f"{listed}: LibreOffice's list of extensions is damaged") from error
+    for entry in entries:
+        folder = Path(str(cache) + unquote(entry.get("url", "").removeprefix(_CACHE)))
+        described = folder / "description.xml"
+        if described.is_file() and f'identifier value="{EXTENSION}"' in described.read_text(encoding="utf-8"):
+            return folder, entry.get("revoked") == "true"
+    return None, False
+
+
+def _is_bundled(folder: Path | None) -> bool:
+    """Whether the extension that is unpacked in a folder is the bundled one."""
     if folder is None:
         return False
     with zipfile.ZipFile(io.BytesIO(bundled_addin())) as archive:
@@ -151,17 +193,25 @@ def _is_bundled(state: _State) -> bool:
     return True
 
 
-def _asked(office: Office, command: str, *arguments: str) -> _State:
-    """What an office answers, which is started for it and ended again."""
-    if office.is_open:
-        raise FileError(f"{office.profile}: LibreOffice is open (close it, then try again)")
-    run = [str(office.python), str(_HERE / "extension.py"), str(office.program), str(office.profile)]
-    done = _done([*run, command, *arguments])
+def _refuse_open(office: Office) -> None:
+    if office.lock.exists():
+        raise FileError(
+            f"{office.lock}: LibreOffice is open (close it, then try again; if it is not open, delete this file)"
+        )
+
+
+def _asked(office: Office, command: str, *arguments: str) -> None:
+    """Let an office change its extensions, which is started for it and ended again."""
+    _run(office, command, str(office.program), str(office.profile), *arguments)
+
+
+def _run(office: Office, command: str, *arguments: str) -> str:
+    """What extension.py prints, which LibreOffice's Python runs."""
+    done = _done([str(office.python), str(_HERE / "extension.py"), command, *arguments])
     if done.returncode:
-        raise FileError(f"{office.program}: could not {command} the extension, {_last_line(done.stderr)}")
-    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    found = {name: Path(path) for name, path in answer["extensions"].items()}
-    return _State(found, ".".join(map(str, answer["python"])), answer["wrong"])
+        doing = "start its Python" if command == "python" else f"{command} the extension"
+        raise FileError(f"{office.program}: could not {doing}, {_last_line(done.stderr)}")
+    return done.stdout
 
 
 def _fetch_numpy(office: Office, python: str) -> None:
@@ -190,36 +240,5 @@ def _last_line(text: str) -> str:
     return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "for no reason that it gives")
 
 
-def _program() -> Path | None:
-    """The program soffice."""
-    places = [shutil.which(name) for name in ("soffice", "libreoffice")]
-    if sys.platform == "darwin":
-        places.append("/Applications/LibreOffice.app/Contents/MacOS/soffice")
-    if sys.platform == "win32":
-        folders = (os.environ.get(name, "") for name in ("ProgramFiles", "ProgramFiles(x86)"))
-        places += [str(Path(folder, "LibreOffice", "program", "soffice.exe")) for folder in folders if folder]
-    return next((Path(place).resolve() for place in places if place and Path(place).is_file()), None)
-
-
-def _python(program: Path) -> Path | None:
-    """LibreOffice's own Python, or the system's if that knows UNO."""
-    folder = program.parent
-    places = [
-        folder / "python.exe",
-        folder / "python",
-        folder.parent / "Resources" / "python",
-        Path("/usr/bin/python3"),
-    ]
-    for place in places:
-        if place.is_file() and not _done([str(place), "-c", "import uno"]).returncode:
-            return place
-    return None
-
-
-def _profile() -> Path:
-    """The user's profile, as LibreOffice finds it."""
-    if sys.platform == "win32":
-        return Path(os.environ["APPDATA"], "LibreOffice", "4")
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "LibreOffice" / "4"
-    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config", "libreoffice", "4")
+def _knows_uno(python: Path) -> bool:
+    return not _done([str(python), "-c", "import uno"]).returncode

@@ -11,6 +11,7 @@ import click
 from valet_xl.cli.help import FILE, Group, option
 from valet_xl.cli.options import Decorator
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, Command, command, end
+from valet_xl.errors import OptionError
 
 
 @click.group("addin", cls=Group)
@@ -23,38 +24,39 @@ def addin() -> None:
 
 def _which() -> Decorator:
     """The options that say which program the add-in is for."""
-    both = (
+    every = (
         option("--calc", is_flag=True, says="The extension for LibreOffice Calc, not the add-in for Excel."),
-        option("--profile", type=FILE, says="With --calc: the folder of the LibreOffice user's profile."),
+        option("--profile", type=FILE, says="With --calc: the folder of another profile than the LibreOffice user's."),
+        option("--program", type=FILE, says="With --calc: LibreOffice's program or its folder, if it is not found."),
     )
 
-    def with_both(function: Callable[..., Any]) -> Callable[..., Any]:
-        for each in reversed(both):
+    def with_all(function: Callable[..., Any]) -> Callable[..., Any]:
+        for each in reversed(every):
             function = each(function)
         return function
 
-    return with_both
+    return with_all
 
 
 @command("install")
 @_which()
-def addin_install(calc: bool, profile: Path | None) -> None:
+def addin_install(calc: bool, profile: Path | None, program: Path | None) -> None:
     """Put the add-in where its program finds it, and set where Python is; a second time changes nothing."""
-    _addin("install", calc, profile)
+    _addin("install", calc, profile, program)
 
 
 @command("uninstall")
 @_which()
-def addin_uninstall(calc: bool, profile: Path | None) -> None:
+def addin_uninstall(calc: bool, profile: Path | None, program: Path | None) -> None:
     """Remove the add-in and its settings."""
-    _addin("uninstall", calc, profile)
+    _addin("uninstall", calc, profile, program)
 
 
 @command("status")
 @_which()
-def addin_status(calc: bool, profile: Path | None) -> None:
+def addin_status(calc: bool, profile: Path | None, program: Path | None) -> None:
     """Check that the add-in is there, that its settings are right, and that the versions of its parts match."""
-    _addin("status", calc, profile)
+    _addin("status", calc, profile, program)
 
 
 @command("selftest")
@@ -78,15 +80,19 @@ for _one in _EACH:
     addin.add_command(_one)
 
 
-def _addin(name: str, calc: bool, profile: Path | None) -> None:
+def _addin(name: str, calc: bool, profile: Path | None, program: Path | None) -> None:
     """Run one of the add-in's commands; exits with 0 if all is well, 1 if something is to be done, 2 without the host.
 
     The hosts' own modules are loaded for these commands alone.
     """
     if calc:
         from valet_xl_calc import install as of_calc  # noqa: PLC0415
+        from valet_xl_calc import places  # noqa: PLC0415
 
-        findings = getattr(of_calc, name)(of_calc.Office.here(profile))
+        profile = None if profile is None else places.given_profile(profile)
+        findings = getattr(of_calc, name)(of_calc.Office.here(profile, program))
+    elif profile or program:
+        raise OptionError("--profile and --program are of LibreOffice (add --calc)")
     else:
         from valet_xl_excel import install as of_excel  # noqa: PLC0415
         from valet_xl_excel.machine import Machine  # noqa: PLC0415
