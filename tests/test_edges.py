@@ -15,19 +15,21 @@ from valet_xl.cli.terminal import Command
 from valet_xl.errors import ValetError
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.functions.registry import ErrorCell
+from valet_xl_web import build
 
 RESULTS = Path(__file__).parents[1] / "workbooks" / "results.xlsx"
 
 # What each command works with, where a fault is planted, and what it is called with.
 COMMANDS = {
     "score": (score, "score_file", ["score", str(RESULTS), "--output", "out.xlsx"]),
-    "rank": (rank, "read_content", ["rank", str(RESULTS)]),
-    "board": (board, "split", ["board", str(RESULTS), "2"]),
+    "rank": (rank, "rank_files", ["rank", str(RESULTS)]),
+    "board": (board, "board_of_file", ["board", str(RESULTS), "2"]),
     "convert": (convert, "convert_file", ["convert", str(RESULTS), "--output", "out.xlsx"]),
     "simulate": (simulate, "made_up", ["simulate", "--output", "out.xlsx"]),
     "duel": (duel.duels, "study_files", ["duel", str(RESULTS)]),
     "binky": (binky, "read_deals", ["binky", "fit", "deals"]),
     "addin": (addin, "_addin", ["addin", "status"]),
+    "web": (build, "bundle", ["web", "--no-browser"]),
 }
 every_command = pytest.mark.parametrize(("module", "place", "arguments"), COMMANDS.values(), ids=COMMANDS)
 

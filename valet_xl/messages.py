@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
+
+from valet_xl.errors import ArgumentError, OptionError, ValetError
 
 LONGEST_MESSAGE = 900  # characters: Excel shows some 1,000, and more do not fit a small screen
 
@@ -44,3 +47,15 @@ def one_line(text: object) -> str:
     'opening lead'
     """
     return " ".join(str(text).split())
+
+
+def error_line(error: ValetError, file: Path | None = None, output: Path | None = None) -> str:
+    """What is said where a file cannot be used.
+
+    file : the file that is named where the error does not name it; an error about options has nothing to do with it
+    output : the file to be written, which an error about it begins with
+    """
+    text = one_line(error)
+    named = (file is not None and file.name in text) or (output is not None and text.startswith(f"{output}: "))
+    of_file = file is not None and not isinstance(error, OptionError | ArgumentError) and not named
+    return f"{file}: {text}" if of_file else text

@@ -8,12 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from valet_xl.documents.disk import replace_file
 from valet_xl.errors import FileError
+from valet_xl.version import __version__
+from valet_xl_web import page_files
 from valet_xl_web.downloads import obtain
 from valet_xl_web.pins import (
     ACCESS_PARSER,
@@ -35,6 +36,9 @@ PYTHON = "pyodide/"
 """Where Pyodide, its list of packages and the wheels are."""
 CONTENTS = "bundle.json"
 """The file that lists the others, with their sizes and hashes, and says what was built."""
+KEEPER = "sw.js"
+"""The service worker; the name of the build is in it, so that another build is another worker."""
+_NOT_BUILT = b'"not built"'
 
 Bundle = Mapping[str, bytes]
 """The files by their names, with `/` between folders."""
@@ -53,12 +57,15 @@ def bundle(given: Path | None = None, *, tell: Callable[[str], None] = lambda te
     FileError : where a pinned file cannot be had
     """
     pinned = obtain(given=given, tell=tell)
-    files = dict(_carried())
+    files = {**dict(_carried()), **page_files.files()}
     files |= {f"{PYTHON}{each.name}": pinned[each.name] for each in CORE}
     packages, wheels = _packages(pinned)
     files |= {f"{PYTHON}{name}": data for name, data in wheels.items()}
     files[f"{PYTHON}pyodide-lock.json"] = _json({"info": {**PLATFORM, "abi_version": "2024_0"}, "packages": packages})
-    files[CONTENTS] = _contents(files)
+    name = hashlib.sha256(_json(_listed(files))).hexdigest()[:16]
+    files[KEEPER] = files[KEEPER].replace(_NOT_BUILT, f'"{name}"'.encode())
+    about = {"version": __version__, "pyodide": PYODIDE, "build": name}
+    files[CONTENTS] = _json({**about, "files": _listed(files)})
     return dict(sorted(files.items()))
 
 
@@ -99,7 +106,7 @@ def _carried() -> Iterator[tuple[str, bytes]]:
 
 def _packages(pinned: Mapping[str, bytes]) -> tuple[dict[str, Any], dict[str, bytes]]:
     """The packages as Pyodide lists them, and the files of their wheels."""
-    own = version("valet-xl")
+    own = __version__
     wheels = (
         ("numpy", NUMPY, ["numpy"], [], (NUMPY_WHEEL.name, pinned[NUMPY_WHEEL.name])),
         ("valet-xl", own, ["valet_xl", "valet_xl_web"], ["numpy"], own_wheel(own, HERE / "browser")),
@@ -135,13 +142,11 @@ def _packages(pinned: Mapping[str, bytes]) -> tuple[dict[str, Any], dict[str, by
     return listed, {file: data for *_, (file, data) in wheels}
 
 
-def _contents(files: Bundle) -> bytes:
-    """The list of the other files, and a name for all of them as they are."""
-    listed = {
+def _listed(files: Bundle) -> dict[str, Any]:
+    """The sizes and hashes of files."""
+    return {
         name: {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in sorted(files.items())
     }
-    name = hashlib.sha256(_json(listed)).hexdigest()[:16]
-    return _json({"version": version("valet-xl"), "pyodide": PYODIDE, "build": name, "files": listed})
 
 
 def _json(value: object) -> bytes:

@@ -15,6 +15,7 @@ LOOPBACK = "127.0.0.1"
 START = "index.html"
 TYPES = {
     "css": "text/css; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
     "html": "text/html; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
     "json": "application/json; charset=utf-8",

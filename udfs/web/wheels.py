@@ -47,9 +47,11 @@ def wheel_of_sources(data: bytes) -> tuple[str, bytes]:
         files = {
             member.name.removeprefix(f"{top}/"): content.read()
             for member in archive.getmembers()
-            if member.name.startswith(f"{top}/{name}/") and (content := archive.extractfile(member)) is not None
+            if member.name.startswith((f"{top}/{name}/", f"{top}/LICENSE"))
+            and (content := archive.extractfile(member)) is not None
         }
-    return wheel(name, version, files)
+    about = f"{name}-{version}.dist-info/licenses/"
+    return wheel(name, version, {about + path if "/" not in path else path: data for path, data in files.items()})
 
 
 def wheel(name: str, version: str, files: Mapping[str, bytes]) -> tuple[str, bytes]:

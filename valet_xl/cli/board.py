@@ -5,22 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import numpy as np
 
 from valet_xl.cli.help import FILE, argument, option
 from valet_xl.cli.options import from_record, names_option, output_option, sheet_option, takes_options
 from valet_xl.cli.table import form_of, form_option, print_listing, write_listing
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, command, end, fail, progress
 from valet_xl.engine.options import Options
-from valet_xl.engine.results import Results, Status
-from valet_xl.engine.score_results import split
 from valet_xl.errors import ValetError
 from valet_xl.rankings.options import RANKING_OPTIONS
-from valet_xl.rankings.tableau import find_board, tableau, tableau_listing, tableau_title
-from valet_xl.reading.event_options import event_options
-from valet_xl.reading.files import read_content
+from valet_xl.sheets.board_of_file import BOARD_STEPS, board_of_file
 
-BOARD_STEPS = ("reading", "scoring")
 TABLEAU = "Tableau"
 
 
@@ -56,35 +50,23 @@ def board(
     try:
         kind = form_of(form, output)
         with progress(BOARD_STEPS) as step:
-            step("reading")
-            content = read_content(file, sheet, names, options)
-            results = content.results
-            options, taken = event_options([(file.name, content.source, results)], options, asked)
-            which = find_board(results, number, of_round=in_round)
-            step("scoring")
-            lines = tableau(results, split(results, options), boards=[which], lead=options.lead, side=side)
-        listing = tableau_listing(results, lines, method=options.method, side=side)
+            found = board_of_file(
+                file,
+                number,
+                in_round=in_round,
+                side=side,
+                options=options,
+                asked=asked,
+                sheet=sheet,
+                names=names,
+                step=step,
+            )
         if kind == "csv":
-            write_listing(listing, output)
+            write_listing(found.listing, output)
         else:
-            print_listing(listing, tableau_title(results, which))
+            print_listing(found.listing, found.title)
     except ValetError as error:
         fail(error, file, output)
-    for remark in results.remarks:
-        click.echo(remark, err=True)
-    problems = _problems(results, which)
-    for line in (*taken, *problems):
+    for line in (*found.said, *found.problems):
         click.echo(line, err=True)
-    end(SOME_NOT_SCORED if problems else ALL_SCORED)
-
-
-def _problems(results: Results, which: int) -> list[str]:
-    """Why the board has no scores, or not all of them."""
-    if np.any((results.status == Status.SCORED) & (results.board == which)):
-        return ["not split: the board has scores without contracts, which no tableau can show"]
-    rows = set(results.row[(results.board == which) & (results.status == Status.ERROR)].tolist())
-    wrong = [f"cannot be read: {error}" for error in results.errors if error.row in rows]
-    if wrong:
-        return [*wrong, "not scored: the board, as a missing result would falsify the others"]
-    played = np.count_nonzero(results.in_field & (results.board == which))
-    return ["not scored: one result, nothing to compare with"] if played == 1 else []
+    end(SOME_NOT_SCORED if found.problems else ALL_SCORED)

@@ -9,7 +9,7 @@ import click
 from valet_xl.cli.help import FILE, argument, option
 from valet_xl.cli.options import RANKING, from_record, names_option, output_option, sheet_option, takes_options
 from valet_xl.cli.table import form_of, form_option, print_listing, write_listing
-from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, command, end, fail, progress, summary_lines
+from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, command, end, fail, progress
 from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError
 from valet_xl.messages import counted
@@ -18,6 +18,7 @@ from valet_xl.rankings.event import Event
 from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.reading.event_options import event_options
 from valet_xl.reading.files import read_content
+from valet_xl.sheets.said import summary_lines
 
 COMPARE_STEPS = ("reading", "scoring", "ranking")
 APART = "they are in groups that nothing compares: the difference counts only if both fields are equally strong"

@@ -15,14 +15,13 @@ from valet_xl.cli.terminal import (
     command,
     end,
     fail,
-    problem_lines,
     progress,
-    read_as,
 )
 from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError
 from valet_xl.messages import counted
 from valet_xl.sheets.convert import convert_file
+from valet_xl.sheets.said import problem_lines, read_as
 
 CONVERT_STEPS = ("converting",)
 

@@ -30,6 +30,9 @@ COMMANDS = {
         "convert": "Write the results of a file as a sheet ready to be scored.",
         "simulate": "Make up a tournament whose pairs' strengths are known.",
     },
+    "In a browser": {
+        "web": "Show the page that scores files in the browser.",
+    },
     "Studies": {
         "duel": "Show how duels come out in the results of tournaments.",
         "findings": "Show how the scores of pairs spread, as in the Valet paper.",

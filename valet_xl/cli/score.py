@@ -17,10 +17,10 @@ from valet_xl.cli.terminal import (
     end,
     fail,
     progress,
-    summary_lines,
 )
 from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError
+from valet_xl.sheets.said import columns_line, summary_lines
 from valet_xl.sheets.score_file import SCORE_STEPS, Outcome, score_file
 
 if TYPE_CHECKING:  # with libraries that are loaded for workbooks alone
@@ -61,10 +61,8 @@ def _write_ods(source: Path, target: Path, sheet: str, page: Page, block: Block)
 
 def _print(outcome: Outcome) -> None:
     """Say what was scored, what was not and why, and where to look."""
-    shape = f"shape: {outcome.shape}; " if outcome.shape else ""
-    read = f"{shape}columns read: {', '.join(outcome.read)}"
-    unread = f"; not read: {', '.join(outcome.unread)}" if outcome.unread else ""
+    columns = columns_line(outcome.shape, outcome.read, outcome.unread)
     lines = summary_lines(outcome.summary, " (each has its reason in the column Note)")
     with after_writing():
-        for line in (*outcome.taken, *lines, f"{read}{unread}", f"written to {outcome.written}, {outcome.place}"):
+        for line in (*outcome.taken, *lines, columns, f"written to {outcome.written}, {outcome.place}"):
             click.echo(line)

@@ -17,8 +17,8 @@ from rich.text import Text
 from valet_xl.cli.options import FILES, words
 from valet_xl.documents.disk import replace_file
 from valet_xl.errors import FileError, one_of
-from valet_xl.rankings.listing import NEEDED_ALWAYS, Heading, Listing, joined, printable, shown
-from valet_xl.reading.csv_file import harmless, write_csv
+from valet_xl.rankings.listing import NEEDED_ALWAYS, Heading, Listing, joined, shown
+from valet_xl.sheets.listing_file import listing_csv
 
 FORMS = ("table", "csv")
 REPORT = "report"
@@ -99,13 +99,11 @@ def write_listing(listing: Listing, output: Path | None) -> None:
     ------
     FileError : where the file cannot be written
     """
-    rows = [
-        [harmless(printable(cell)) if isinstance(cell, str) else cell for cell in row] for row in listing.with_heading()
-    ]
+    data = listing_csv(listing)
     if output is not None:
-        replace_file(output, write_csv(rows))
+        replace_file(output, data)
         return
-    click.echo(write_csv(rows).decode("utf-8-sig").replace("\r\n", "\n"), nl=False)
+    click.echo(data.decode("utf-8-sig").replace("\r\n", "\n"), nl=False)
 
 
 def form_of(form: str | None, output: Path | None, reports: bool = False) -> str:

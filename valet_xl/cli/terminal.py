@@ -8,24 +8,19 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import click
 
 from valet_xl.cli.help import Grouped
-from valet_xl.errors import ArgumentError, OptionError, RowError, ValetError
+from valet_xl.errors import ValetError
 from valet_xl.faults import log_fault
-from valet_xl.messages import counted, one_line
-
-if TYPE_CHECKING:  # with numpy, which the list of commands does without
-    from valet_xl.engine.score_results import Summary
-    from valet_xl.reading.source import Source
+from valet_xl.messages import error_line
 
 ALL_SCORED, SOME_NOT_SCORED, UNUSABLE = 0, 1, 2
 FAULT = 70  # EX_SOFTWARE of sysexits.h
 INTERRUPTED = 130  # as shells count Ctrl-C
 BAR_AFTER = 1.0  # seconds that the work may take without a progress bar
-SHOWN = 20  # problems that a summary lists
 
 
 class Command(Grouped):
@@ -66,10 +61,7 @@ def fail(error: ValetError, file: Path | None = None, output: Path | None = None
     file : the file that is named where the error does not name it; an error about options has nothing to do with it
     output : the file to be written, which an error about it begins with
     """
-    text = one_line(error)
-    named = (file is not None and file.name in text) or (output is not None and text.startswith(f"{output}: "))
-    of_file = file is not None and not isinstance(error, OptionError | ArgumentError) and not named
-    click.echo(f"valet-xl: {file}: {text}" if of_file else f"valet-xl: {text}", err=True)
+    click.echo(f"valet-xl: {error_line(error, file, output)}", err=True)
     end(UNUSABLE)
 
 
@@ -145,48 +137,3 @@ class _Bar:
     def _update(self) -> None:
         if self._shown is not None:
             self._shown.update(self._task, description=self._now, completed=self._steps.index(self._now))
-
-
-def summary_lines(summary: Summary, where: str = "") -> Iterator[str]:
-    """Say what was scored, what was not and why.
-
-    where : what is said behind the number of problems that are not listed
-    """
-    scored = f"scored {summary.scored:,} of {counted(summary.results, 'result')}"
-    yield f"{scored} on {counted(summary.boards, 'board')}"
-    if summary.rounds:
-        other = "same" if summary.rounds == "new" else "new"
-        what = "new deals" if summary.rounds == "new" else "the same deals"
-        yield f"board numbers that come again in other rounds are {what} (if not: --rounds {other})"
-    yield from map(one_line, summary.remarks)
-    if summary.unplayed:
-        yield f"not played: {counted(summary.unplayed, 'row')}"
-    yield from summary.doubts
-    yield from _some("not scored", summary.unscored, where)
-    yield from problem_lines(summary.errors, summary.skipped, where)
-
-
-def problem_lines(errors: Sequence[RowError], skipped: Sequence[int], where: str = "") -> Iterator[str]:
-    """Say what was wrong in rows, and which had no result."""
-    yield from _some("cannot be read", [str(error) for error in errors], where)
-    if skipped:
-        numbers = ", ".join(map(str, skipped[:SHOWN]))
-        more = ", ..." if len(skipped) > SHOWN else ""
-        where = "it: row" if len(skipped) == 1 else "them: rows"
-        yield f"passed over, no result in {where} {numbers}{more}"
-
-
-def read_as(source: Source) -> str:
-    """What a file was taken for.
-
-    >>> read_as(Source("CSV", {}, [], "row", "Windows-1252"))
-    'as CSV in Windows-1252'
-    """
-    return f"as {source.kind} in {source.encoding}" if source.encoding else f"as {source.kind}"
-
-
-def _some(title: str, lines: Sequence[str], where: str) -> Iterator[str]:
-    for line in lines[:SHOWN]:
-        yield f"{title}: {line}"
-    if len(lines) > SHOWN:
-        yield f"{title}: {len(lines) - SHOWN:,} more{where}"

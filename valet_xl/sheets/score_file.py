@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from valet_xl.documents.cell_names import cell_name, sheet_title
-from valet_xl.documents.page import Block
+from valet_xl.documents.page import Block, Cell
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.score_results import Summary
@@ -50,6 +51,31 @@ class Outcome:
     taken: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ScoredFile:
+    """A file of results that was scored, before it is written.
+
+    target : the file to write
+    cells : the rows of the sheet, or a row for each result under one heading row
+    block : the columns of scores; its `top` is the heading row
+    numbers : what messages call the rows under the heading row
+    write : writes the file with the scores, to a target
+    summary, place, read, unread, shape, taken : as in `Outcome`
+    """
+
+    target: Path
+    cells: Sequence[Sequence[Cell]]
+    block: Block
+    numbers: Sequence[int]
+    write: Callable[[Path], None]
+    summary: Summary
+    place: str
+    read: tuple[str, ...]
+    unread: tuple[str, ...] = ()
+    shape: str = ""
+    taken: tuple[str, ...] = ()
+
+
 def score_file(
     path: Path,
     output: Path | None = None,
@@ -84,42 +110,84 @@ def score_file(
     FileError, SheetError : as `read_results`, and where the output cannot be written; nothing is then changed
     OptionError : for an unknown option
     """
+    scored = scored_file(
+        path, output, sheet=sheet, names=names, options=options, asked=asked, step=step, write_ods=write_ods
+    )
+    step("writing")
+    scored.write(scored.target)
+    return Outcome(scored.summary, scored.target, scored.place, scored.read, scored.unread, scored.shape, scored.taken)
+
+
+def scored_file(
+    path: Path,
+    output: Path | None = None,
+    *,
+    sheet: str | None = None,
+    names: Path | None = None,
+    options: Options | None = None,
+    asked: Collection[str] = tuple(OPTIONS),
+    step: Callable[[str], None] = lambda name: None,
+    write_ods: Writer | None = None,
+) -> ScoredFile:
+    """Score the results in a file and write nothing: parameters and errors are those of `score_file`."""
     options = options or Options()
     step("reading")
     opened = open_results(path, sheet, names, write_ods)
-    rows, shape = opened.rows, ""
-    taken: list[str] = []
+    rows = opened.rows
     if isinstance(rows, SheetFile):
-        reading = read_grid(rows.page.cells, options, rows.page.tables)
-        shape = "" if reading.is_usual else reading.shape
-        if not reading.shaped.in_place:
-            return _score_anew(opened, rows, reading, output, options, step)
-        target = _target(opened, output)
-        step("scoring")
-        scored = score_reading(rows.page.cells, reading, options)
-    else:
-        target = _target(opened, output)
-        source, results, listing = _listing(rows, options)
-        options, taken = event_options([(path.name, source, results)], options, asked)
-        step("scoring")
-        scored = score_listing(listing, options)
-        rows = csv_table(listing.cells)
-    step("writing")
-    rows.write(scored.block, target)
-    where = f"sheet {sheet_title(rows.sheet)}, " if rows.sheet else ""
-    return Outcome(
-        scored.summary, target, where + _place(scored.block), scored.read, scored.unread, shape, tuple(taken)
+        return _scored_sheet(opened, rows, output, options, step)
+    target = _target(opened, output)
+    source, results, listing, numbers = _listing(rows, options)
+    options, taken = event_options([(path.name, source, results)], options, asked)
+    step("scoring")
+    scored = score_listing(listing, options)
+    return ScoredFile(
+        target=target,
+        cells=listing.cells,
+        block=scored.block,
+        numbers=numbers,
+        write=partial(csv_table(listing.cells).write, scored.block),
+        summary=scored.summary,
+        place=_place(scored.block),
+        read=scored.read,
+        taken=tuple(taken),
     )
 
 
-def _score_anew(
+def _scored_sheet(
+    opened: Opened, rows: SheetFile, output: Path | None, options: Options, step: Callable[[str], None]
+) -> ScoredFile:
+    """Score a sheet in place; one with several results in a row into a new file with a row for each."""
+    reading = read_grid(rows.page.cells, options, rows.page.tables)
+    if not reading.shaped.in_place:
+        return _scored_anew(opened, rows, reading, output, options, step)
+    target = _target(opened, output)
+    step("scoring")
+    scored = score_reading(rows.page.cells, reading, options)
+    block = scored.block
+    where = f"sheet {sheet_title(rows.sheet)}, " if rows.sheet else ""
+    return ScoredFile(
+        target=target,
+        cells=rows.page.cells,
+        block=block,
+        numbers=range(block.top + 2, block.top + 2 + len(block.columns[0].cells)),
+        write=partial(rows.write, block),
+        summary=scored.summary,
+        place=where + _place(block),
+        read=scored.read,
+        unread=scored.unread,
+        shape="" if reading.is_usual else reading.shape,
+    )
+
+
+def _scored_anew(
     opened: Opened,
     rows: SheetFile,
     reading: Reading,
     output: Path | None,
     options: Options,
     step: Callable[[str], None],
-) -> Outcome:
+) -> ScoredFile:
     """Score a sheet with several results in a row into a new file with a row for each."""
     path = opened.file.path
     target = output or path.with_name(f"{path.stem}-scored{'.xlsx' if opened.format.in_place else '.csv'}")
@@ -128,10 +196,18 @@ def _score_anew(
     cells = as_grid(source_of(opened.format.name, rows, reading), reading.results)
     listing = Listing(renumbered(reading.results), cells, range(len(reading.results)), tuple(map(str, cells[0])))
     scored = score_listing(listing, options)
-    step("writing")
-    write_new(target, cells, scored.block)
     where = f"sheet {SHEET}, " if target.suffix.lower() == ".xlsx" else ""
-    return Outcome(scored.summary, target, where + _place(scored.block), scored.read, shape=reading.shape)
+    return ScoredFile(
+        target=target,
+        cells=cells,
+        block=scored.block,
+        numbers=range(2, len(cells) + 1),
+        write=partial(write_new, grid=cells, block=scored.block),
+        summary=scored.summary,
+        place=where + _place(scored.block),
+        read=scored.read,
+        shape=reading.shape,
+    )
 
 
 def _target(opened: Opened, output: Path | None) -> Path:
@@ -147,18 +223,21 @@ def _target(opened: Opened, output: Path | None) -> Path:
     return target
 
 
-def _listing(source: Source, options: Options) -> tuple[Source, Results, Listing]:
-    """A file's rows, their results, and these as rows of a sheet: the file's own, or else a row for each result."""
+def _listing(source: Source, options: Options) -> tuple[Source, Results, Listing, Sequence[int]]:
+    """A file's rows, their results, these as rows of a sheet, and what messages call these rows.
+
+    The rows are the file's own, or else there is one for each result.
+    """
     if source.own is not None:
         results, own = source.read(options.rounds), source.own()
         place = {number: at for at, number in enumerate(own.numbers)}
         under = [place[row] for row in results.row.tolist()]
-        return source, results, Listing(results, own.cells, under, own.headings)
+        return source, results, Listing(results, own.cells, under, own.headings), own.numbers
     listed = as_listed(source)
     results = listed.read(options.rounds)
     cells = as_grid(listed, results)
     listing = Listing(renumbered(results), cells, range(len(results)), tuple(map(str, cells[0])))
-    return listed, results, listing
+    return listed, results, listing, range(2, len(cells) + 1)
 
 
 def _place(block: Block) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import platform
 import sys
-from importlib.metadata import packages_distributions, version
+from importlib.metadata import packages_distributions
 
 import numpy as np
 
+from valet_xl.version import __version__
 from valet_xl_web.browser.answers import Answer, Calls, Request
 
 
@@ -15,7 +16,7 @@ def versions(request: Request) -> Answer:
     """The versions of all that works together, and the packages that are loaded."""
     return Answer(
         {
-            "valet_xl": version("valet-xl"),
+            "valet_xl": __version__,
             "python": platform.python_version(),
             "numpy": np.__version__,
             "platform": sys.platform,
