@@ -71,6 +71,17 @@ def test_the_list_loads_no_command_and_no_library(tmp_path: Path) -> None:
     assert not modules & {"numpy", "rich", "typer", "pydantic", "lxml", "xlsxwriter", "importlib.metadata"}
 
 
+def test_scoring_a_workbook_loads_what_it_needs(tmp_path: Path) -> None:
+    """Not what is for rankings, reports, hands, terminals, new workbooks or other hosts."""
+    shutil.copyfile(Path(__file__).parents[1] / "workbooks" / "results.xlsx", tmp_path / "night.xlsx")
+    modules = loaded("score", "night.xlsx", folder=tmp_path)
+    assert "valet_xl.documents.xlsx" in modules
+    rooms = {name.split(".")[1] for name in modules if name.startswith("valet_xl.")}
+    assert not rooms & {"rankings", "reports", "binky", "functions", "hosts"}
+    assert not modules & {"numpy.ma", "rich", "xlsxwriter", "xlwings", "scipy", "matplotlib", "typer", "pydantic"}
+    assert not modules & {"importlib.metadata", "access_parser", "lxml.html", "sqlite3", "asyncio"}
+
+
 def test_the_list_is_the_same_when_all_commands_are_loaded() -> None:
     before = run("--help").output
     assert len(EVERY) > len(LISTED)

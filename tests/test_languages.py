@@ -7,11 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from simulate import tournament
 
 from valet_xl import read_results
 from valet_xl.engine.languages import ENGLISH, LANGUAGES, UNIVERSAL, Language
-from valet_xl.engine.notation import Card, Contract, Double, Entry, Seat, Strain
+from valet_xl.engine.notation import Card, Contract, Double, Entry, Seat, Strain, may_be_card, may_be_contract
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.errors import NotationError, SheetError
@@ -253,3 +255,18 @@ def test_leads_of_another_language_make_suits_doubtful() -> None:
         read([heading, [1, "4C", "N", 10, "♣R"]])
     results = read([heading, [1, "4H", "N", 10, "♣R"]])
     assert (results.strain.tolist(), results.lead_suit.tolist(), results.lead_rank.tolist()) == ([2], [0], [13])
+
+
+@given(st.data())
+def test_what_a_look_at_its_suits_excludes_cannot_be_read(data: st.DataObject) -> None:
+    """The languages that are left out without an attempt are those in which a text is no contract or no lead."""
+    language = LANGUAGES[data.draw(st.sampled_from(sorted(LANGUAGES)))]
+    of_any = [
+        word for each in LANGUAGES.values() for words in (*each.suits, *each.ranks, each.notrump) for word in words
+    ]
+    bits = st.sampled_from([*of_any, *UNIVERSAL, *"1234567890NESWOØZVXRD♣♦♥♠=+- ", "PASS", "10", "by", "é"])
+    text = "".join(data.draw(st.lists(bits, max_size=5)))
+    for read, may_be in ((Entry.parse, may_be_contract), (Card.parse, may_be_card)):
+        if not may_be(text, language):
+            with pytest.raises(NotationError):
+                read(text, language)

@@ -22,7 +22,7 @@ from pathlib import Path
 from tests.bench.timing import measured, time_text
 
 ROOT = Path(__file__).parents[2]
-BENCHMARKS = ("bench_engine", "bench_workbook", "bench_totals", "bench_teams", "bench_binky")
+BENCHMARKS = ("bench_engine", "bench_workbook", "bench_totals", "bench_teams", "bench_binky", "bench_start")
 TURNS = 4
 
 

@@ -6,7 +6,6 @@ import contextlib
 import errno
 import os
 import re
-import secrets
 import stat
 import sys
 import time
@@ -116,7 +115,7 @@ def beside(target: Path, ending: str = "tmp") -> Iterator[tuple[Path, BinaryIO]]
         for other in target.parent.iterdir():
             if name.fullmatch(other.name) and _is_left(other):
                 _remove(other)
-    path = target.with_name(f"{start}{secrets.token_hex(8)}.valet-xl.{ending}")
+    path = target.with_name(f"{start}{os.urandom(8).hex()}.valet-xl.{ending}")
     with path.open("xb") as file:
         _lock(file)
         try:
@@ -216,7 +215,7 @@ def _attributes(path: Path) -> dict[str, bytes]:
 def _write_over(target: Path, data: bytes, temporary: Path) -> None:
     """Write over a file's bytes; its new ones are in a whole file too, under a name that a person finds, until then."""
     before = target.read_bytes()
-    whole = temporary.replace(target.with_name(f"{target.stem} (new {secrets.token_hex(4)}){target.suffix}"))
+    whole = temporary.replace(target.with_name(f"{target.stem} (new {os.urandom(4).hex()}){target.suffix}"))
     try:
         with target.open("r+b") as file:
             try:

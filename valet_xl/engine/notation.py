@@ -207,6 +207,26 @@ declarer=<Seat.WEST: 3>, result=2)
         return Entry(contract, Seat(seats.pop()) if seats else None, over)
 
 
+def may_be_contract(text: str, language: Language) -> bool:
+    """Whether a contract cell has a word for a strain behind its level; if not, it cannot be read in the language.
+
+    This costs no pattern, so that few languages are left to be tried.
+
+    >>> from valet_xl.engine.languages import LANGUAGES
+    >>> [name for name in ("english", "french") if may_be_contract("4H by S", LANGUAGES[name])]
+    ['english']
+    """
+    words = plain(text)
+    level = _UP_TO_LEVEL.match(words)
+    return is_pass(words) or (level is not None and words[level.end() :].startswith(tuple(_strains(language))))
+
+
+def may_be_card(text: str, language: Language) -> bool:
+    """Whether a lead begins or ends with a word for a suit; if not, it cannot be read in the language."""
+    words, suits = plain(text).replace(" ", ""), tuple(_suits(language))
+    return words.startswith(suits) or words.endswith(suits)
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """A card, or no more than its suit: rank 2-14 (ace high), SPOT for an `x`, UNKNOWN where only the suit is known.
@@ -405,9 +425,15 @@ def _suits(language: Language) -> dict[str, Strain]:
 
 
 @lru_cache(maxsize=64)
+def _strains(language: Language) -> dict[str, Strain]:
+    """The strain of every word and symbol for it."""
+    return _suits(language) | dict.fromkeys((*UNIVERSAL, *language.notrump), Strain.NOTRUMP)
+
+
+@lru_cache(maxsize=64)
 def _spellings(language: Language) -> tuple[re.Pattern[str], dict[str, Strain], dict[str, int]]:
     """How a contract cell is written: the pattern of all of it, the strain of every word, and the seat of every one."""
-    strains = _suits(language) | dict.fromkeys((*UNIVERSAL, *language.notrump), Strain.NOTRUMP)
+    strains = _strains(language)
     seats = _SEATS | ({"O": language.o_is} if language.o_is >= 0 else {})
     strain, seat = _any_of(strains), _any_of(seats)
     pattern = re.compile(
@@ -471,6 +497,7 @@ _ALL_SEATS = (
     | dict.fromkeys(("SUD", "SÜD", "SYD", "SØR", "ZUID", "SUR", "SUL"), 2)
     | dict.fromkeys(("VEST", "VÄST", "OUEST", "OESTE", "OVEST"), 3)
 )
+_UP_TO_LEVEL = re.compile(r"\D*\d+\s*")
 _BY = "BY|PAR|VON|DOOR|AV|AF|POR"
 _DOUBLES = (
     dict.fromkeys(("", "-", "0", "NO"), 0)

@@ -26,7 +26,8 @@ _RECORDS = (
         {
             "none": "",
             "opponents": "what the opponents average against others",
-            "valet": "as the Valet program does it, counting their scores against this pair twice, not leaving them out",
+            "valet": "as the Valet program does it, counting their scores against this pair twice, "
+            "not leaving them out",
         },
     ),
     Option(

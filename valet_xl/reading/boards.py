@@ -96,7 +96,8 @@ def _one_deal_a_number(cells: Columns, apart: Index, alike: Index, in_round: Ind
     if "table" not in cells.columns:
         return bool(2 * np.count_nonzero(results == 1) > len(results))
     places = cells["section"].index * len(cells["table"].texts) + cells["table"].index
-    seats = np.unique(np.stack([in_round[played], places[played]]), axis=1)[0]
+    size = len(cells["section"].texts) * len(cells["table"].texts)
+    seats = distinct_keys(in_round[played] * size + places[played]) // size
     tables = {at: int(count) for at, count in zip(*np.unique(seats, return_counts=True), strict=True)}
     shares = results / np.array([tables[at] for at in in_round[played][first].tolist()])
     return bool(len(shares) and np.mean(shares) < 0.5)

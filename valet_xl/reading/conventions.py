@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -70,8 +70,18 @@ class _Texts:
                 found.append(None)
         return found
 
-    def best(self, languages: Mapping[str, Language], read: _Reading) -> dict[str, list[object]]:
-        """The languages in which most cells can be read, with what the texts say in them."""
+    def best(
+        self, languages: Mapping[str, Language], read: _Reading, may_be: Callable[[str, Language], bool]
+    ) -> dict[str, list[object]]:
+        """The languages in which most cells can be read, with what the texts say in them.
+
+        may_be : whether a text can be read at all, which costs less than to read it
+        """
+        likely = {name: of for name, of in languages.items() if all(may_be(text, of) for text in self.texts)}
+        whole = {name: self.readings(language, read) for name, language in likely.items()}
+        whole = {name: of for name, of in whole.items() if None not in of}
+        if whole:
+            return whole
         found = {name: self.readings(language, read) for name, language in languages.items()}
         fit = {
             name: sum(count for count, said in zip(self.counts, of, strict=True) if said is not None)
@@ -104,7 +114,11 @@ def decide(
     """
     one_of("language", asked, (AUTO, *LANGUAGES))
     contracts = _Texts.of(cells["contract"])
-    able = [asked] if asked != AUTO else _decide(contracts, LANGUAGES, _contract, spoken, "the suits")
+    able = (
+        [asked]
+        if asked != AUTO
+        else _decide(contracts, LANGUAGES, _contract, notation.may_be_contract, spoken, "the suits")
+    )
     language = replace(LANGUAGES[able[0]], o_is=_seat_of_o(cells, able, spoken))
     leads = _Texts.of(cells["lead"])
     of_leads = LANGUAGES[asked] if asked != AUTO else _language_of_leads(leads, able, spoken)
@@ -153,13 +167,18 @@ def _tried(read: Callable[[str], object], text: str) -> object:
 
 
 def _decide(
-    texts: _Texts, languages: Mapping[str, Language], read: _Reading, spoken: Mapping[str, int], what: str
+    texts: _Texts,
+    languages: Mapping[str, Language],
+    read: _Reading,
+    may_be: Callable[[str, Language], bool],
+    spoken: Mapping[str, int],
+    what: str,
 ) -> list[str]:
     """The languages of some texts, all of which read the same: those in which most can be read, or of the headings.
 
     The first is that of the headings, or else English, if it is among them.
     """
-    best = texts.best(languages, read)
+    best = texts.best(languages, read, may_be)
     of_headings = most_spoken(spoken) or ["english"]
     preferred = list(dict.fromkeys(name for name in (*of_headings, "english", *best) if name in best))
     if _agree(best.values()):
@@ -184,7 +203,7 @@ def _two_ways(
 
 def _refuse_other_suits(contracts: _Texts, taken: str, of_leads: str) -> None:
     """Refuse contracts that the language of the leads reads as well, and as other suits."""
-    best = contracts.best(LANGUAGES, _contract)
+    best = contracts.best(LANGUAGES, _contract, notation.may_be_contract)
     if of_leads in best and best[of_leads] != best[taken]:
         both = {name: best[name] for name in (taken, of_leads)}
         raise _two_ways(contracts, LANGUAGES, both, [taken], "the suits")
@@ -215,9 +234,14 @@ def _difference(best: Mapping[str, list[object]], names: Sequence[str]) -> tuple
 
 def _contract(text: str, language: Language) -> object:
     """The strain of a contract cell; the letter O may be a seat in any language."""
-    entry = Entry.parse(text, replace(language, o_is=Seat.EAST))
+    entry = Entry.parse(text, _with_o(language))
     contract = entry.contract
     return contract.strain if contract.level else -1
+
+
+@lru_cache
+def _with_o(language: Language) -> Language:
+    return replace(language, o_is=Seat.EAST)
 
 
 def _card(text: str, language: Language) -> object:
@@ -300,11 +324,11 @@ def _language_of_leads(texts: _Texts, able: Sequence[str], spoken: Mapping[str, 
     languages = dict(LANGUAGES) | {
         variant: replace(LANGUAGES[name], ranks=ENGLISH.ranks) for name, variant in with_english_ranks.items()
     }
-    best = texts.best(languages, _card)
+    best = texts.best(languages, _card, notation.may_be_card)
     for names in (able, [with_english_ranks[name] for name in able if name != "english"]):
         found = {name: languages[name] for name in names if name in best}
         if found:
-            return languages[_decide(texts, found, _card, spoken, "the leads")[0]]
+            return languages[_decide(texts, found, _card, notation.may_be_card, spoken, "the leads")[0]]
     first, *_ = [name for name in LANGUAGES if name in best] or best
     read = sum(count for count, said in zip(texts.counts, best[first], strict=True) if said is not None)
     others = [best[name] for name in best if name in LANGUAGES] or list(best.values())

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from valet_xl.engine.arrays import Index
+from valet_xl.engine.arrays import Index, distinct_keys
 from valet_xl.reading.boards import OCCASIONS
 from valet_xl.reading.columns import CodedColumn, Columns
 
@@ -84,7 +84,8 @@ def _across(cells: Columns, field: str) -> bool:
 def _twice(cells: Columns, who: CodedColumn) -> bool:
     """Whether one text is in two rows with a result of one board, section and round."""
     at = np.flatnonzero((who.each(bool) > 0) & (cells["contract"].each(bool) > 0))
-    return np.unique(np.stack([who.codes(), board_codes(cells)])[:, at], axis=1).shape[1] < len(at)
+    codes = who.codes()
+    return len(distinct_keys((board_codes(cells) * (int(codes.max(initial=0)) + 1) + codes)[at])) < len(at)
 
 
 def board_codes(cells: Columns) -> Index:

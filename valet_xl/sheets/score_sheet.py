@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 
 import numpy as np
 
@@ -165,9 +166,8 @@ def _width(values: _Values) -> float:
 
 def _unused(name: str, taken: set[str]) -> str:
     """The name, with a number behind it where the sheet has it already."""
-    free = next(
-        text for text in (name, *(f"{name} {number}" for number in range(2, 10_000))) if _key(text) not in taken
-    )
+    numbered = chain([name], (f"{name} {number}" for number in count(2)))
+    free = next(text for text in numbered if _key(text) not in taken)
     taken.add(_key(free))
     return free
 
