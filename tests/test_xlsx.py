@@ -16,6 +16,7 @@ from lxml import etree
 from workbook_samples import HEADINGS, MAIN, ROWS, SAMPLES, SHEET, Sample, edit, parts, plain, rich, table
 
 from valet_xl.documents.cell_names import MAX_COLUMNS, MAX_ROWS, Area, cell_name, place_of
+from valet_xl.documents.markup import parse
 from valet_xl.documents.ooxml.sheet import plain_text
 from valet_xl.documents.ooxml.styles import StylesPart
 from valet_xl.documents.page import Block, Column, Table
@@ -452,7 +453,7 @@ class TestLooks:
     def test_styles_without_formats(self) -> None:
         """A style sheet may lack them, and a workbook may lack a style sheet."""
         assert StylesPart(None).style(0, "0.00") == 0
-        assert StylesPart(etree.fromstring(f'<styleSheet xmlns="{MAIN}"/>')).style(0, None) == 0
+        assert StylesPart(parse(f'<styleSheet xmlns="{MAIN}"/>'.encode())).style(0, None) == 0
 
     def test_style_only_cells_are_used(self, tmp_path: Path) -> None:
         """A cell that was only coloured takes the value, and keeps its look where there is none."""

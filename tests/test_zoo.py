@@ -10,13 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from lxml import etree
 from test_ods import RESULTS, pack, rows, sheet_of
 from workbook_samples import SAMPLES, SHEET, edit, parts, plain
 from xlsxwriter import Workbook as New
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests import zoo
+from valet_xl.documents.markup import Element
 from valet_xl.documents.ooxml import styles
 from valet_xl.documents.ooxml.package import Package
 from valet_xl.documents.ooxml.sheet import SheetPart
@@ -86,7 +86,7 @@ def stay_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
 def another_style(monkeypatch: pytest.MonkeyPatch) -> None:
     show = SheetPart._show
 
-    def changed(self: SheetPart, columns: etree._Element, number: int, width: float) -> None:
+    def changed(self: SheetPart, columns: Element, number: int, width: float) -> None:
         columns.set("style", "1")
         show(self, columns, number, width)
 
@@ -94,14 +94,14 @@ def another_style(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def all_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SheetPart, "_show", lambda self, columns, *_: columns.attrib.pop("hidden"))
+    monkeypatch.setattr(SheetPart, "_show", lambda self, columns, *_: columns.drop("hidden"))
 
 
 def another_width(monkeypatch: pytest.MonkeyPatch) -> None:
     widen = SheetPart._widen
 
     def changed(self: SheetPart, *given: object, **named: object) -> None:
-        self.root.find("{*}cols/{*}col").set("width", "13")  # type: ignore[union-attr]
+        self.root.child("cols", "col").set("width", "13")  # type: ignore[union-attr]
         widen(self, *given, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(SheetPart, "_widen", changed)

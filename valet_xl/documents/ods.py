@@ -14,9 +14,9 @@ from python_calamine import CalamineWorkbook
 
 from valet_xl.documents.cell_names import Area, sheet_title
 from valet_xl.documents.disk import read_file
-from valet_xl.documents.ooxml.package import Package, whole_number
+from valet_xl.documents.ooxml.package import Package
+from valet_xl.documents.ooxml.sheet_data import MAX_CELLS, NOT_COMPUTED
 from valet_xl.documents.page import Block, Cell, Page, Table
-from valet_xl.documents.xlsx import MAX_CELLS, NOT_COMPUTED
 from valet_xl.errors import FileError
 from valet_xl.messages import one_line
 
@@ -76,7 +76,7 @@ class OdsBook:
         self._writer = writer
         self._put: tuple[str, Block] | None = None
         self._read: dict[str, Page] = {}
-        root = package.xml("content.xml")
+        root = _tree(package, "content.xml")
         sheets = root.find(f"{_OFFICE}body/{_OFFICE}spreadsheet")
         if sheets is None:
             raise FileError(f"{path.name}: is not an OpenDocument spreadsheet (an .ods file expected)")
@@ -174,7 +174,7 @@ class OdsBook:
         """The name of the sheet that was shown when the file was saved."""
         if "settings.xml" not in self._package.parts:
             return None
-        items = self._package.xml("settings.xml").iterfind(f".//{_CONFIG}config-item[@{_CONFIG}name='ActiveTable']")
+        items = _tree(self._package, "settings.xml").iterfind(f".//{_CONFIG}config-item[@{_CONFIG}name='ActiveTable']")
         return next((item.text for item in items), None)
 
     def _cells(self, sheet: str) -> list[list[Cell]]:
@@ -192,6 +192,15 @@ class OdsBook:
         except BaseException as error:  # a panic inside calamine is no Exception
             raise FileError(f"{where}: cannot be read, {one_line(error)}") from error
         return [[None if cell == "" else cell for cell in row] for row in rows]
+
+
+def _tree(package: Package, part: str) -> etree._Element:
+    """The tree of a part of the package."""
+    parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False)
+    try:
+        return etree.fromstring(package.utf8(part), parser)
+    except etree.XMLSyntaxError as error:
+        raise package.malformed(part, error.lineno or 0) from error
 
 
 def _make_plain(table: etree._Element) -> None:
@@ -284,10 +293,10 @@ def _refuse_far(table: etree._Element, where: str) -> None:
 
 
 def _repeated(element: etree._Element, attribute: str) -> int:
-    times = whole_number(element, attribute, 1)
-    if not times:
-        raise FileError(f"invalid {attribute.partition('}')[2]}: '0' (1 or more expected)")
-    return times
+    text = element.get(attribute, "1")
+    if not re.fullmatch("[0-9]{1,9}", text) or not int(text):
+        raise FileError(f"invalid {attribute.partition('}')[2]}: {text!r} (1 or more expected)")
+    return int(text)
 
 
 def _alone(table: etree._Element) -> io.BytesIO:

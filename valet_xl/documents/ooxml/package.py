@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
-from lxml import etree
-
 from valet_xl.documents.disk import replace_file
+from valet_xl.documents.markup import Element, MarkupError, parse
 from valet_xl.errors import FileError
 
 MAX_BYTES = 1 << 30  # of all parts inflated
@@ -28,7 +27,7 @@ _ENCRYPTED, *_OLD = (name.encode("utf-16-le") for name in ("EncryptedPackage", "
 SAVE_AGAIN = "open it in a spreadsheet program and save it there, then try again"
 _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 # The possessive group reads what may come before a document type, once and without going back.
-_DOCTYPE = re.compile(rb"(?>\s+|<\?.*?\?>|<!--.*?-->)*+<!DOCTYPE", re.DOTALL)
+_DOCTYPE = re.compile(rb"(?:\xef\xbb\xbf)?(?>\s+|<\?.*?\?>|<!--.*?-->)*+<!DOCTYPE", re.DOTALL)
 _NUMBER = re.compile("[0-9]{1,9}")
 _DECLARATION = re.compile(r"\s*<\?xml\s.*?\?>", re.DOTALL)
 
@@ -53,7 +52,8 @@ class Package:
     parts: dict[str, bytes]
     _members: list[zipfile.ZipInfo]
     _comment: bytes
-    _trees: dict[str, etree._Element] = field(default_factory=dict)
+    _packed: dict[str, memoryview] = field(default_factory=dict)  # parts that are as in the file, as it has them
+    _trees: dict[str, Element] = field(default_factory=dict)
     _spelled: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -79,12 +79,13 @@ class Package:
                 members = archive.infolist()
                 _check_members(name, members)
                 parts = {_part_name(member): _inflate(archive, member) for member in members}
+                packed = {_part_name(member): _as_packed(data, member) for member in members}
                 comment = archive.comment
         except FileError:
             raise
         except _DAMAGED as error:
             raise FileError(f"{name}: is damaged or incomplete (a whole file expected)") from error
-        return cls(name, parts, members, comment)
+        return cls(name, parts, members, comment, packed)
 
     def relations(self, part: str) -> list[Relation]:
         """List the links that go out from a part ('' for the package itself) to other parts."""
@@ -93,12 +94,12 @@ class Package:
         if source is None:
             return []
         found = []
-        for link in self.xml(source).iterchildren("{*}Relationship"):
-            if link.get("TargetMode") == "External":
+        for link in self.xml(source):
+            if link.name != "Relationship" or link.get("TargetMode") == "External":
                 continue
-            target = posixpath.normpath(posixpath.join("/", folder, unquote(link.get("Target", "")))).lstrip("/")
-            kind = link.get("Type", "").rpartition("/")[2]
-            found.append(Relation(link.get("Id", ""), kind, self.find(target) or target))
+            target = posixpath.normpath(posixpath.join("/", folder, unquote(link.get("Target")))).lstrip("/")
+            kind = link.get("Type").rpartition("/")[2]
+            found.append(Relation(link.get("Id"), kind, self.find(target) or target))
         return found
 
     def find(self, part: str) -> str | None:
@@ -112,11 +113,11 @@ class Package:
             return ""
         extension = part.rpartition(".")[2].casefold()
         default = ""
-        for entry in self.xml(types).iterchildren("{*}Override", "{*}Default"):
-            if entry.get("PartName", "").lstrip("/").casefold() == part.casefold():
-                return entry.get("ContentType", "")
-            if entry.get("Extension", "").casefold() == extension:
-                default = entry.get("ContentType", "")
+        for entry in self.xml(types):
+            if entry.name == "Override" and entry.get("PartName").lstrip("/").casefold() == part.casefold():
+                return entry.get("ContentType")
+            if entry.name == "Default" and entry.get("Extension").casefold() == extension:
+                default = entry.get("ContentType")
         return default
 
     def utf8(self, part: str) -> bytes:
@@ -138,26 +139,26 @@ class Package:
             try:
                 data = _DECLARATION.sub("", data.decode(encoding), count=1).encode()
             except UnicodeError as error:
-                raise self._malformed(part, error) from error
-        data = data.removeprefix(b"\xef\xbb\xbf")
+                raise self.malformed(part) from error
         if _DOCTYPE.match(data):
             raise FileError(f"{self.name}: {part!r} has a document type (plain XML expected)")
         return data
 
-    def xml(self, part: str) -> etree._Element:
+    def xml(self, part: str) -> Element:
         """Parse an XML part; the same tree is given until the part is written."""
         if part not in self._trees:
             # The encoding that a part declares is not believed: `utf8` has seen the same text as the parser will.
-            parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False)
             try:
-                self._trees[part] = etree.fromstring(self.utf8(part), parser)
-            except etree.XMLSyntaxError as error:
-                raise self._malformed(part, error) from error
+                self._trees[part] = parse(self.utf8(part))
+            except MarkupError as error:
+                raise self.malformed(part, error.line) from error
         return self._trees[part]
 
     def write(self, part: str, data: bytes) -> None:
         """Put other bytes in a part's place."""
-        self.parts[part] = data
+        if data != self.parts[part]:
+            self.parts[part] = data
+            self._packed.pop(part, None)
         self._trees.pop(part, None)
 
     def forget_trees(self) -> None:
@@ -165,7 +166,12 @@ class Package:
         self._trees.clear()
 
     def save(self, path: Path) -> None:
-        """Write the package to disk, whole or not at all; members keep order, names and dates."""
+        """Write the package to disk, whole or not at all; members keep order, names and dates.
+
+        Notes
+        -----
+        What was not written to is copied as the old file has it, deflated.
+        """
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w") as archive:
             archive.comment = self._comment
@@ -175,29 +181,22 @@ class Package:
                 member.create_system = old.create_system
                 member.external_attr = old.external_attr
                 member.comment = old.comment
-                archive.writestr(member, self.parts[_part_name(old)], compresslevel=LEVEL)
+                part = _part_name(old)
+                if part in self._packed:
+                    _copy(archive, member, old, self._packed[part])
+                else:
+                    archive.writestr(member, self.parts[part], compresslevel=LEVEL)
         replace_file(path, buffer.getvalue())
 
-    def _malformed(self, part: str, error: Exception) -> FileError:
-        line = f", line {error.lineno}" if isinstance(error, etree.XMLSyntaxError) else ""
-        return FileError(f"{self.name}: {part!r} is damaged{line} ({SAVE_AGAIN})")
+    def malformed(self, part: str, line: int = 0) -> FileError:
+        """Give the error that names a part which cannot be read, and the line, if it is known."""
+        where = f", line {line}" if line else ""
+        return FileError(f"{self.name}: {part!r} is damaged{where} ({SAVE_AGAIN})")
 
 
-def tag(element: etree._Element, name: str) -> str:
-    """Give the tag of a name in an element's namespace, as workbooks are written in one of two."""
-    return f"{{{etree.QName(element).namespace or ''}}}{name}"
-
-
-def xml_bytes(root: etree._Element) -> bytes:
-    """Give a tree as the bytes of a part."""
-    return etree.tostring(root.getroottree(), encoding="UTF-8", xml_declaration=True, standalone=True)
-
-
-def whole_number(element: etree._Element, attribute: str, default: int = 0) -> int:
+def whole_number(element: Element, attribute: str, default: int = 0) -> int:
     """Give an attribute that is a whole number, the default where there is none."""
-    text = element.get(attribute)
-    if text is None:
-        return default
+    text = element.get(attribute, str(default))
     if not _NUMBER.fullmatch(text):
         raise FileError(f"invalid {attribute}: {text!r} (a whole number expected)")
     return int(text)
@@ -251,3 +250,23 @@ def _inflate(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
     if len(data) != member.file_size:
         raise zipfile.BadZipFile(f"{member.filename!r} is shorter than it says")
     return data
+
+
+def _as_packed(data: bytes, member: zipfile.ZipInfo) -> memoryview:
+    """Give a member's bytes as they are in the file, which zipfile has read before."""
+    lengths = struct.unpack_from("<HH", data, member.header_offset + 26)  # of its name and of what follows that
+    start = member.header_offset + 30 + sum(lengths)
+    return memoryview(data)[start : start + member.compress_size]
+
+
+def _copy(archive: zipfile.ZipFile, member: zipfile.ZipInfo, old: zipfile.ZipInfo, packed: memoryview) -> None:
+    """Add a member to a new file as another file has it; zipfile itself can only deflate it again."""
+    file = archive.fp
+    assert file is not None
+    member.CRC, member.file_size, member.compress_size = old.CRC, old.file_size, old.compress_size
+    member.header_offset = file.tell()
+    file.write(member.FileHeader())
+    file.write(packed)
+    archive.filelist.append(member)
+    archive.NameToInfo[member.filename] = member
+    archive.start_dir = file.tell()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import copy
-
-from lxml import etree
-
+from valet_xl.documents.markup import Element
 from valet_xl.documents.ooxml.package import whole_number
 
 # Number formats that every spreadsheet knows: ECMA-376 part 1, 18.8.30.
@@ -30,15 +27,14 @@ class StylesPart:
     changed : whether something was added
     """
 
-    def __init__(self, root: etree._Element | None) -> None:
+    def __init__(self, root: Element | None) -> None:
         self.changed = False
         self._root = root
-        self._namespace = "" if root is None else etree.QName(root).namespace or ""
-        self._formats = None if root is None else root.find(self._tag("cellXfs"))
+        self._formats = None if root is None else root.child("cellXfs")
         self._known: dict[Content, int] = {}
         self._found: dict[tuple[int, str | None, bool], int] = {}
         if self._formats is not None:
-            for index, element in enumerate(_members(self._formats)):
+            for index, element in enumerate(members(self._formats)):
                 self._known.setdefault(_content(element), index)
 
     def style(self, base: int, number_format: str | None, over_numbers: bool = False) -> int:
@@ -59,11 +55,10 @@ class StylesPart:
             return base
         key = base, number_format, over_numbers
         if key not in self._found:
-            elements = _members(self._formats)
+            elements = members(self._formats)
             if not elements:
                 return 0
-            new = copy.deepcopy(elements[base if base < len(elements) else 0])
-            new.tail = None
+            new = elements[base if base < len(elements) else 0].copy()
             if number_format is None:
                 if not base:
                     new.set("fontId", str(self._bold(whole_number(new, "fontId"))))
@@ -72,10 +67,10 @@ class StylesPart:
                     self._align_right(new)
             else:
                 # Numbers under a left-aligned text are still numbers.
-                for alignment in new.findall(self._tag("alignment")):
-                    new.remove(alignment)
+                for alignment in new.children("alignment"):
+                    alignment.remove()
                 for attribute in ("quotePrefix", "applyAlignment"):
-                    new.attrib.pop(attribute, "")
+                    new.drop(attribute)
                 new.set("numFmtId", str(self._number_format(number_format)))
                 new.set("applyNumberFormat", "1")
             content = _content(new)
@@ -85,11 +80,11 @@ class StylesPart:
             self._found[key] = self._known[content]
         return self._found[key]
 
-    def _align_right(self, cell_format: etree._Element) -> None:
-        alignment = cell_format.find(self._tag("alignment"))
+    def _align_right(self, cell_format: Element) -> None:
+        alignment = cell_format.child("alignment")
         if alignment is None:
-            alignment = cell_format.makeelement(self._tag("alignment"))
-            cell_format.insert(0, alignment)
+            alignment = cell_format.new("alignment")
+            cell_format.insert(alignment)
         alignment.set("horizontal", "right")
         cell_format.set("applyAlignment", "1")
 
@@ -98,28 +93,27 @@ class StylesPart:
         if code in _BUILT_IN:
             return _BUILT_IN[code]
         assert self._root is not None
-        known = self._root.find(self._tag("numFmts"))
+        known = self._root.child("numFmts")
         if known is None:
-            known = self._root.makeelement(self._tag("numFmts"))
-            self._root.insert(0, known)
+            known = self._root.new("numFmts")
+            self._root.insert(known)
         highest = _FIRST_CUSTOM - 1
-        for element in known.iterchildren(self._tag("numFmt")):
+        for element in known.children("numFmt"):
             if element.get("formatCode") == code:
                 return whole_number(element, "numFmtId")
             highest = max(highest, whole_number(element, "numFmtId"))
-        self._add(known, known.makeelement(self._tag("numFmt"), {"numFmtId": str(highest + 1), "formatCode": code}))
+        self._add(known, known.new("numFmt", {"numFmtId": str(highest + 1), "formatCode": code}))
         return highest + 1
 
     def _bold(self, font: int) -> int:
         """Give the font that is like another one, but bold."""
         assert self._root is not None
-        fonts = self._root.find(self._tag("fonts"))
-        elements = [] if fonts is None else _members(fonts)
-        if fonts is None or font >= len(elements) or elements[font].find(self._tag("b")) is not None:
+        fonts = self._root.child("fonts")
+        elements = [] if fonts is None else members(fonts)
+        if fonts is None or font >= len(elements) or elements[font].child("b") is not None:
             return font
-        new = copy.deepcopy(elements[font])
-        new.tail = None
-        new.insert(0, new.makeelement(self._tag("b")))
+        new = elements[font].copy()
+        new.insert(new.new("b"))
         content = _content(new)
         for index, element in enumerate(elements):
             if _content(element) == content:
@@ -127,29 +121,25 @@ class StylesPart:
         self._add(fonts, new)
         return len(elements)
 
-    def _add(self, parent: etree._Element, element: etree._Element) -> None:
+    def _add(self, parent: Element, element: Element) -> None:
         """Add a child and count it."""
         self.changed = True
         parent.append(element)
-        parent.set("count", str(len(_members(parent))))
-
-    def _tag(self, name: str) -> str:
-        return f"{{{self._namespace}}}{name}"
+        parent.set("count", str(len(members(parent))))
 
 
-def _members(parent: etree._Element) -> list[etree._Element]:
+def members(parent: Element) -> list[Element]:
     """Give the elements of a collection in the order in which they are counted.
 
     Where a program offers another one that is its own, the member is the one for all programs (ECMA-376 part 3, 9.3).
     """
     found = []
-    for child in parent.iterchildren("*"):
-        other = next(child.iterfind(f"{_COMPATIBILITY}Fallback/*"), None) if child.tag == _CHOICE else child
-        found.append(child if other is None else other)
+    for child in parent:
+        fallback = child.child("Fallback") if child.tag == _CHOICE else None
+        found.append(child if fallback is None else next(iter(fallback), child))
     return found
 
 
-def _content(element: etree._Element) -> Content:
+def _content(element: Element) -> Content:
     """Give what makes two elements equal: tag, attributes, text and children, wherever namespaces are declared."""
-    children = tuple(_content(child) for child in element.iterchildren("*"))
-    return element.tag, frozenset(element.attrib.items()), (element.text or "").strip(), children
+    return element.tag, frozenset(element.attributes.items()), element.text.strip(), tuple(map(_content, element))

@@ -1,0 +1,55 @@
+"""Workbooks are read, scored and written with numpy and Python's own library alone, as in a browser."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+from workbook_samples import SAMPLES
+
+from valet_xl.sheets.score_file import score_file
+
+# What a browser may lack. Whoever imports it there gets the error that Python gives for what is not installed.
+BARE = """
+import sys
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {blocked!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Blocked())
+from pathlib import Path
+from valet_xl.sheets.score_file import score_file
+
+for name in sys.argv[1:]:
+    score_file(Path(name))
+    score_file(Path(name))
+"""
+BLOCKED = ("lxml", "python_calamine", "xlwings", "typer", "rich", "xlsxwriter", "openpyxl")
+
+
+def test_samples_are_scored_to_the_same_bytes(tmp_path: Path) -> None:
+    made = []
+    for sample in SAMPLES:
+        path = tmp_path / f"{sample.name}{sample.suffix}"
+        sample.make(path)
+        made.append(path)
+    own = [tmp_path / "own" / path.name for path in made]
+    own[0].parent.mkdir()
+    for path, copy in zip(made, own, strict=True):
+        score_file(path, copy)
+    code = BARE.format(blocked=BLOCKED)
+    subprocess.run([sys.executable, "-c", code, *map(str, made)], check=True)
+    for path, copy in zip(made, own, strict=True):
+        assert hashlib.sha256(path.read_bytes()).digest() == hashlib.sha256(copy.read_bytes()).digest(), path.name
+
+
+def test_what_is_blocked_would_be_seen() -> None:
+    """The test above could not fail otherwise."""
+    for name in BLOCKED[:2]:
+        code = BARE.format(blocked=BLOCKED) + f"import {name}"
+        ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        assert f"No module named '{name}'" in ran.stderr
