@@ -11,7 +11,7 @@ CAPTIONS = (
     *("what people start", "what they get", "what it is made from"),
     *("what everything rests on", "sentences", "what can go wrong", "which release it is"),
 )
-LEFT, WIDE, HIGH, GAP, ROW = 190, 120, 34, 14, 62
+LEFT, WIDE, HIGH, GAP, ROW = 200, 120, 34, 14, 62
 
 
 def layers() -> list[list[str]]:

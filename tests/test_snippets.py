@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import click
 import pytest
 from access_file import access_file
 from make_tables import SHOWING
@@ -33,6 +34,8 @@ from test_bridgemate import MITCHELL, tables
 from test_ods import pack, rows, sheet_of
 from test_usebio import board, event, line, pair
 
+from valet_xl.cli.main import app
+from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.rankings.simulate import simulate
 from valet_xl.sheets.convert import convert_file
 
@@ -112,6 +115,47 @@ def chosen(of: list[Block]) -> list[object]:
         and block.comment not in RUN_ELSEWHERE
         and (block.language == "python" or block.comment or block.page not in {page.name for page in SHOWING})
     ]
+
+
+# -- what sentences name
+
+INLINE = [
+    (page.name, text) for page in PAGES for text in re.findall(r"(?<!`)`([^`\n]+)`(?!`)", page.read_text("utf-8"))
+]
+OF_OTHERS = {"--list", "--judges", "--force", "--user"}  # options of nox, of tests/zoo.py, of pipx and of pip
+NO_FUNCTION = {"VALET_VULNERABILITY", "VALET_XL_FAULTS", "VALET_XL_HOSTS"}  # a trial in CONTRIBUTING.md; variables
+
+
+def options_of(command: click.Command) -> set[str]:
+    """The options of a command and of those below it."""
+    own = {name for each in command.get_params(click.Context(command)) for name in (*each.opts, *each.secondary_opts)}
+    below = command.commands.values() if isinstance(command, click.Group) else ()
+    return own.union(*map(options_of, below))
+
+
+@pytest.mark.parametrize(("page", "text"), [(page, text) for page, text in INLINE if text.startswith("valet-xl ")])
+def test_a_command_in_a_sentence_is_one(page: str, text: str) -> None:
+    """Its name and its options; files and other words are not looked at."""
+    command: click.Command = app
+    for word in text.split()[1:]:
+        if isinstance(command, click.Group) and not word.startswith("-"):
+            if word != "COMMAND":
+                assert word in command.commands, f"{page}: {text}"
+                command = command.commands[word]
+        elif word.startswith("-") and word != "-":
+            assert word.partition("=")[0] in options_of(command), f"{page}: {text}"
+
+
+def test_an_option_in_a_sentence_is_one() -> None:
+    known = options_of(app) | OF_OTHERS
+    named = {(page, word) for page, text in INLINE for word in re.findall(r"(?<![\w-])--[a-z][\w-]*", text)}
+    assert sorted((page, word) for page, word in named if word not in known) == []
+
+
+def test_a_function_that_a_page_names_is_one() -> None:
+    text = {page.name: page.read_text("utf-8") for page in PAGES}
+    named = {(page, name) for page, of in text.items() for name in re.findall(r"\bVALET_[A-Z0-9_]*[A-Z0-9]\b", of)}
+    assert sorted((page, name) for page, name in named if name not in {*REGISTRY, *NO_FUNCTION}) == []
 
 
 # -- the folder
