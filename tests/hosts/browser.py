@@ -32,20 +32,27 @@ def program() -> str | None:
     return shutil.which("chromium") or shutil.which("chromium-browser")
 
 
-def _missing() -> str:
-    """Why there is no browser or no bundle here; "" if there are both."""
+def _no_browser() -> str:
+    """Why there is no browser here; "" if there is one."""
     if program() is None:
         return "Chromium is not installed"
-    if find_spec("playwright") is None:
-        return "Playwright is not installed"
+    return "" if find_spec("playwright") else "Playwright is not installed"
+
+
+def _missing() -> str:
+    """Why there is no browser or no bundle here; "" if there are both."""
+    if missing := _no_browser():
+        return missing
     if not all((kept() / each.name).exists() for each in PINNED):
         return f"Pyodide is not in {kept()} (valet-xl web downloads it)"
     return ""
 
 
-needs_browser = pytest.mark.skipif(
-    bool(_missing()) and os.environ.get("VALET_XL_HOSTS") != "required", reason=_missing() or "there is a browser"
-)
+_REQUIRED = os.environ.get("VALET_XL_HOSTS") == "required"
+
+needs_chromium = pytest.mark.skipif(bool(_no_browser()) and not _REQUIRED, reason=_no_browser() or "there is a browser")
+"""For tests in Chromium where this Python answers in place of Pyodide."""
+needs_browser = pytest.mark.skipif(bool(_missing()) and not _REQUIRED, reason=_missing() or "there is a browser")
 
 
 @contextmanager

@@ -1,21 +1,26 @@
-"""The hosts that the commands are tried in, each asked in the same way: Excel in memory, a real Calc, plain lists.
+"""The hosts that the commands are tried in, each asked in the same way.
+
+They are Excel in memory, a real Calc, the add-in for Excel by Office.js in a real browser, and plain lists.
 
 Areas are named as in sheets, such as A1:B2. Cells are numbers as floats, texts, and None for a blank.
 """
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from browser import chromium, needs_chromium
 from list_sheet import ListPage, ListSheet
 from office import Calc, calc, needs_calc
+from office_js import addin, workbook
 from vba_host import Chart, Host
 from win32_standins import windows
 
@@ -24,6 +29,9 @@ from valet_xl.documents.page import Page
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.hosts import commands
 from valet_xl.hosts.settings import REMEMBERED
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 SEEN = "A1:Z20"
 """What is compared of a sheet."""
@@ -304,6 +312,88 @@ class TriedExcel(Tried):
         self.book.names.add(name, f"={text}")
 
 
+class TriedOffice(Tried):
+    """Excel by Office.js: the add-in's JavaScript in Chromium, on a stand-in for Excel's API."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def ask(self, name: str, *given: object) -> Any:
+        """Call a function of the stand-in."""
+        # As text: what Playwright carries takes seconds for a large sheet.
+        code = "async ([name, given]) => JSON.stringify((await window.standin[name](...JSON.parse(given))) ?? null)"
+        return json.loads(self.page.evaluate(code, [name, json.dumps(given)]), parse_int=float)
+
+    def open(self, path: Path) -> None:
+        self.ask("open", workbook(path))
+        self.page.evaluate("() => document.getElementById('status').replaceChildren()")  # each document has its pane
+
+    def do(self, address: str) -> str:
+        return str(self.page.evaluate("async (address) => (await import('./pane.js')).run(address)", address))
+
+    def cells(self, area: str = SEEN, sheet: str | None = None) -> Cells:
+        return [[None if cell == "" else cell for cell in row] for row in self.ask("cells", area, sheet)]
+
+    def put(self, area: str, rows: Cells) -> None:
+        self.ask("put", area, rows)
+
+    def formula(self, cell: str) -> None:
+        self.formula_in(cell, "=1+1")
+
+    def formula_in(self, cell: str, text: str) -> None:
+        """Type a formula."""
+        self.ask("formula", cell, text)
+
+    def settled(self, area: str) -> Cells:
+        """The cells of an area after all formulas were computed."""
+        self.page.evaluate("() => window.standin.settled()")
+        return self.cells(area)
+
+    def clear(self, area: str) -> None:
+        self.ask("clear", area)
+
+    def merge(self, area: str) -> None:
+        self.ask("merge", area)
+
+    def protect(self) -> None:
+        self.ask("protect")
+
+    def select(self, area: str) -> None:
+        self.ask("select", area)
+
+    def selected(self) -> str:
+        return str(self.ask("selected"))
+
+    def sheets(self) -> list[str]:
+        return list(self.ask("sheets"))
+
+    def shown(self) -> str:
+        return str(self.ask("shown"))
+
+    def show(self, name: str) -> None:
+        self.ask("show", name)
+
+    def tables(self) -> list[tuple[str, str]]:
+        return [(name, area) for name, area in self.ask("tables")]
+
+    def looks(self) -> object:
+        return self.ask("looks", SEEN)
+
+    def widths(self) -> object:
+        return self.ask("widths")
+
+    def rest(self) -> object:
+        return self.page.text_content("#status")
+
+    def chosen(self, address: str) -> bool | None:
+        name, _, word = address.partition(".")
+        value = self.page.evaluate("async () => (await import('./pane.js')).choices()").get(name)
+        return value == word if word else value
+
+    def keep(self, name: str, text: str) -> None:
+        self.ask("keep", name, f"={text}")
+
+
 class TriedLists(Tried):
     """Plain lists, in place of a browser."""
 
@@ -397,6 +487,12 @@ def _calc(profile: Path) -> Iterator[Tried]:
 
 
 @contextmanager
+def _office(_profile: Path) -> Iterator[Tried]:
+    with chromium() as browser, addin(browser) as page:
+        yield TriedOffice(page)
+
+
+@contextmanager
 def _lists(_profile: Path) -> Iterator[Tried]:
     yield TriedLists()
 
@@ -404,6 +500,7 @@ def _lists(_profile: Path) -> Iterator[Tried]:
 HOSTS = [
     pytest.param(_excel, id="excel"),
     pytest.param(_calc, id="calc", marks=needs_calc),
+    pytest.param(_office, id="office.js", marks=needs_chromium),
     pytest.param(_lists, id="lists"),
 ]
 """Every host: what opens it, given a folder for its profile."""

@@ -32,13 +32,13 @@ from valet_xl.functions.examples import SCORES, WRONG, cells_of, example
 from valet_xl.functions.registry import Cells, ErrorCell
 from valet_xl.hosts.findings import Finding
 from valet_xl.hosts.new_sheets import ranking_sheet
+from valet_xl.hosts.refusals import FILTERED, PROTECTED
 from valet_xl.messages import counted, sentence
 from valet_xl.reading.grid import read_grid
 from valet_xl.sheets.score_sheet import score_grid
 from valet_xl_excel.cells import read_cells
 from valet_xl_excel.install import ADD, ADDIN, status
 from valet_xl_excel.machine import Machine
-from valet_xl_excel.refusals import FILTERED, PROTECTED
 
 _PATIENCE = 600  # seconds after which an Excel that does not answer is ended
 _STARTING = 60  # seconds that Excel may take before it answers

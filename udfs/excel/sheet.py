@@ -12,8 +12,8 @@ from valet_xl.documents.cell_names import MAX_COLUMNS, MAX_ROWS, Area, cell_name
 from valet_xl.documents.page import Block, Page, Table, refuse_too_many
 from valet_xl.errors import SheetError
 from valet_xl.hosts.new_sheets import TEXT, NewSheet
+from valet_xl.hosts.refusals import FILTERED, PROTECTED, formula_in, merged_in
 from valet_xl_excel.cells import Read, read_cells
-from valet_xl_excel.refusals import FILTERED, PROTECTED
 
 # Values of Excel's constants: xlFillFormats, xlSrcRange, xlGeneral, xlRight, xlBottom, xlTop, xlColorIndexNone.
 _FILL_FORMATS, _OWN_DATA, _GENERAL, _RIGHT, _BOTTOM, _TOP, _NO_FILL = 3, 1, 1, -4152, -4107, -4160, -4142
@@ -164,14 +164,14 @@ def _refuse_taken(sheet: xw.Sheet, page: Page, block: Block, table: Table | None
     place = page.free_place(block, table, (MAX_ROWS, MAX_COLUMNS))
     written = block.area
     if _area(sheet, written.top, written.left, written.bottom, written.right).api.HasFormula is not False:
-        raise SheetError(f"{place} contains a formula (clear or move it)")
+        raise formula_in(place)
     _refuse_merged(sheet, written)
 
 
 def _refuse_merged(sheet: xw.Sheet, area: Area) -> None:
     """Refuse an area that has merged cells, or some of those that are merged. What Excel says of it is None then."""
     if _area(sheet, area.top, area.left, area.bottom, area.right).api.MergeCells is not False:
-        raise SheetError(f"{area} contains merged cells (split them)")
+        raise merged_in(area)
 
 
 def _refuse_protected(sheet: xw.Sheet) -> None:

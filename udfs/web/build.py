@@ -14,7 +14,7 @@ from typing import Any
 from valet_xl.documents.disk import replace_file
 from valet_xl.errors import FileError
 from valet_xl.version import __version__
-from valet_xl_web import page_files
+from valet_xl_web import addin_files, page_files
 from valet_xl_web.downloads import obtain
 from valet_xl_web.pins import (
     ACCESS_PARSER,
@@ -30,7 +30,7 @@ from valet_xl_web.pins import (
 from valet_xl_web.wheels import own_wheel, wheel_of_sources
 
 HERE = Path(__file__).resolve().parent
-FOLDERS = {"page": "", "engine": "engine/"}
+FOLDERS = {"page": "", "engine": "engine/", "addin": addin_files.FOLDER}
 """The folders of this package that are carried as they are, and where in the bundle they go."""
 PYTHON = "pyodide/"
 """Where Pyodide, its list of packages and the wheels are."""
@@ -57,7 +57,7 @@ def bundle(given: Path | None = None, *, tell: Callable[[str], None] = lambda te
     FileError : where a pinned file cannot be had
     """
     pinned = obtain(given=given, tell=tell)
-    files = {**dict(_carried()), **page_files.files()}
+    files = {**dict(carried()), **page_files.files(), **addin_files.files()}
     files |= {f"{PYTHON}{each.name}": pinned[each.name] for each in CORE}
     packages, wheels = _packages(pinned)
     files |= {f"{PYTHON}{name}": data for name, data in wheels.items()}
@@ -96,7 +96,7 @@ def write(files: Bundle, folder: Path) -> None:
         raise FileError(f"{folder}: cannot be written, {' '.join(str(error).split())}") from error
 
 
-def _carried() -> Iterator[tuple[str, bytes]]:
+def carried() -> Iterator[tuple[str, bytes]]:
     """The files that are carried as they are."""
     for folder, place in FOLDERS.items():
         for path in sorted((HERE / folder).rglob("*")):

@@ -31,6 +31,13 @@ TYPES = {
     "zip": "application/zip",
 }
 """The types of files by the ends of their names."""
+
+
+def as_text(policy: Mapping[str, str]) -> str:
+    """A policy as browsers read it."""
+    return "; ".join(f"{name} {source}" for name, source in policy.items())
+
+
 POLICY = {
     "default-src": "'none'",
     "script-src": "'self' 'wasm-unsafe-eval'",
@@ -44,13 +51,16 @@ POLICY = {
 }
 """What the page may load: its own files alone, no script or style inside a page, and WebAssembly."""
 HEADERS = {
-    "Content-Security-Policy": "; ".join(f"{name} {source}" for name, source in POLICY.items())
-    + "; frame-ancestors 'none'",
+    "Content-Security-Policy": f"{as_text(POLICY)}; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
 """What is sent with every file."""
+OFFICE = "https://appsforoffice.microsoft.com"
+"""Where office.js comes from, as Microsoft wants it."""
+OF_ADDIN = POLICY | {"script-src": f"{POLICY['script-src']} {OFFICE}", "connect-src": f"'self' {OFFICE}"}
+"""What the pane of the add-in for Excel may load. Excel shows it inside its own pages."""
 
 
 def server(files: Mapping[str, bytes], port: int = 0) -> ThreadingHTTPServer:
@@ -93,7 +103,8 @@ def server(files: Mapping[str, bytes], port: int = 0) -> ThreadingHTTPServer:
                 return
             kept = self.headers.get("If-None-Match") == tags[name]
             self.send_response(HTTPStatus.NOT_MODIFIED if kept else HTTPStatus.OK)
-            for header, value in HEADERS.items():
+            own = {"Content-Security-Policy": as_text(OF_ADDIN)} if name.startswith("addin/") else {}
+            for header, value in (HEADERS | own).items():
                 self.send_header(header, value)
             self.send_header("ETag", tags[name])
             if not kept:

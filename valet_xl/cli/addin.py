@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import click
 
-from valet_xl.cli.help import FILE, Group, option
+from valet_xl.cli.help import FILE, Group, argument, option
 from valet_xl.cli.options import Decorator
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, Command, command, end
 from valet_xl.errors import OptionError
@@ -18,7 +18,8 @@ from valet_xl.errors import OptionError
 def addin() -> None:
     """Install or check the add-in for Excel or LibreOffice Calc.
 
-    Excel's add-in is for Excel on Windows; --calc is for LibreOffice Calc on all systems.
+    Excel's add-in is for Excel on Windows; --calc is for LibreOffice Calc on all systems. For Excel on a Mac and on the
+    web there is a manifest.
     """
 
 
@@ -75,7 +76,22 @@ def addin_selftest(output: Path) -> None:
     _show(selftest(Machine.here(), output), "failed")
 
 
-_EACH: tuple[Command, ...] = (addin_install, addin_uninstall, addin_status, addin_selftest)
+@command("manifest")
+@argument("address", "Where the pages are published, such as https://example.org/bridge/.")
+@option("--output", "-o", type=FILE, default=Path("valet_xl.xml"), says="The file of the manifest.")
+def addin_manifest(address: str, output: Path) -> None:
+    """Write the manifest of the add-in for Excel on a Mac, on the web and on Windows.
+
+    Excel is given the manifest, and loads the add-in from the pages that valet-xl web wrote.
+    """
+    from valet_xl.documents.disk import replace_file  # noqa: PLC0415
+    from valet_xl_web.addin_files import manifest  # noqa: PLC0415
+
+    replace_file(output, manifest(address).encode())
+    click.echo(f"{output}: give this file to Excel (docs/guides/excel-mac-web.md)")
+
+
+_EACH: tuple[Command, ...] = (addin_install, addin_uninstall, addin_status, addin_selftest, addin_manifest)
 for _one in _EACH:
     addin.add_command(_one)
 
