@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from valet_xl.engine import comparison
-from valet_xl.engine.comparison import compare, cross_imps, matchpoint_percent, matchpoints
+from valet_xl.engine.comparison import (
+    compare,
+    cross_imps,
+    distinct,
+    matchpoint_percent,
+    matchpoints,
+    order_of_scores,
+    whole_scores,
+)
 
 Score = Callable[..., np.ndarray]
 
@@ -148,3 +156,21 @@ def test_one_result_has_nothing_to_be_compared_with(score: Score) -> None:
 def test_boards_must_have_the_shape_of_the_scores(score: Score) -> None:
     with pytest.raises(ValueError, match=r"boards must have the shape of scores, \(2,\), got \(3,\)"):
         score([420, 50], boards=[1, 1, 1])
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.sampled_from([-7600, -50, -0.0, 0, 10, 420, 430, 2**29])), max_size=40),
+    st.sampled_from([0, 0.5, 2.0**40]),
+)
+def test_whole_scores_are_sorted_with_their_boards_in_one_number(rows: list[tuple[int, float]], more: float) -> None:
+    """What numpy's own sort gives; scores that are not whole, or too large, are sorted by that."""
+    boards = np.array([board for board, _ in rows], dtype=np.intp)
+    scores = np.array([score for _, score in rows], dtype=np.float64) + more
+    assert (whole_scores(boards, scores) is None) == (bool(more) or not rows)
+    order = np.lexsort((scores, boards))
+    assert order_of_scores(boards, scores).tolist() == order.tolist()
+    found = distinct(boards, scores)
+    pairs = sorted({(board, score) for board, score in zip(boards.tolist(), scores.tolist(), strict=True)})
+    assert list(zip(found.board.tolist(), found.score.tolist(), strict=True)) == pairs
+    assert found.board[found.index].tolist() == boards.tolist()
+    assert found.score[found.index].tolist() == scores.tolist()

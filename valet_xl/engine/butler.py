@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from valet_xl.engine.arrays import Floats, Index, count_by, sum_by
-from valet_xl.engine.comparison import Played, compare, distinct
+from valet_xl.engine.comparison import Played, compare, distinct, order_of_scores
 from valet_xl.engine.laws import imps
 from valet_xl.errors import ArgumentError, OptionError, one_of
 
@@ -182,7 +182,7 @@ def butler(
 
 def _sorted(played: Played) -> tuple[Floats, Index, Index, Index]:
     """Scores in order of board and score; for each its board and its place there, 0 the lowest; tables by board."""
-    order = np.lexsort((played.scores, played.boards))
+    order = order_of_scores(played.boards, played.scores)
     boards = played.boards[order]
     tables = count_by(boards)
     place = np.arange(len(order)) - (np.cumsum(tables) - tables)[boards]

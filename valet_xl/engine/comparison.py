@@ -12,13 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from valet_xl.engine.arrays import Floats, Index, count_by, sum_by
+from valet_xl.engine.arrays import Floats, Index, Ints, count_by, keys_of, number_keys, order_of, split_keys, sum_by
 from valet_xl.engine.laws import imps_of
 from valet_xl.errors import ArgumentError, one_of
 
 Kernel = Callable[[Floats], Floats]
 
 PAIRS_AT_ONCE = 1 << 19  # what keeps the arrays of one step inside the processor's cache
+_LARGEST = 1 << 30  # of scores that are taken for points
 FEW = 40  # up to so many scores of one board, comparing all is quicker than finding the distinct ones
 
 
@@ -55,6 +56,11 @@ def spans(first: Index, size: Index) -> tuple[Index, Index]:
 def distinct(boards: Index, scores: ArrayLike) -> Distinct:
     """Reduce (n,) scores, with no NaN among them, to the distinct ones of each board (boards: (n,) from 0)."""
     values = np.asarray(scores, dtype=np.float64)
+    whole = whole_scores(boards, values)
+    if whole is not None:
+        keys, index = number_keys(whole.keys)
+        board, above = split_keys(keys, whole.shape)
+        return Distinct(board, (above + whole.lowest).astype(np.float64), index)
     order = np.lexsort((values, boards))
     board, score = boards[order], values[order]
     new = np.ones(len(order), dtype=bool)
@@ -112,6 +118,38 @@ def against_field(boards: Index, scores: ArrayLike, kernel: Kernel) -> tuple[Flo
 
 
 @dataclass(frozen=True, slots=True)
+class WholeScores:
+    """Scores that are whole numbers, each in one number with its board, so that both are sorted at once.
+
+    keys : (n,) from 0, in the order of board and score
+    shape : of the keys: how many boards, and how many scores from the lowest on
+    lowest : the lowest score
+    """
+
+    keys: Ints
+    shape: tuple[int, int]
+    lowest: int
+
+
+def whole_scores(boards: Index, scores: Floats) -> WholeScores | None:
+    """Scores of boards from 0 in one number each; None where some are not whole, or there are none."""
+    if not len(scores) or not np.abs(scores).max() < _LARGEST:
+        return None
+    points = scores.astype(np.int64)
+    if not np.array_equal(points, scores):
+        return None
+    lowest = int(points.min())
+    shape = int(boards.max()) + 1, int(points.max()) - lowest + 1
+    return WholeScores(keys_of((boards, points - lowest), shape), shape, lowest)
+
+
+def order_of_scores(boards: Index, scores: Floats) -> Index:
+    """The places of (n,) scores in the order of board and score, equal ones as they come."""
+    whole = whole_scores(boards, scores)
+    return np.lexsort((scores, boards)) if whole is None else order_of(whole.keys)
+
+
+@dataclass(frozen=True, slots=True)
 class Played:
     """The played scores out of an array of any shape in which NaN is a board not played."""
 
@@ -134,7 +172,9 @@ class Played:
         groups = np.asarray(boards)
         if groups.shape != array.shape:
             raise ArgumentError(f"boards must have the shape of scores, {array.shape}, got {groups.shape}")
-        return cls(where, array[where], np.unique(groups[where], return_inverse=True)[1])
+        played = groups[where]
+        whole = played.dtype.kind == "i" and (not played.size or int(played.min()) >= 0)
+        return cls(where, array[where], number_keys(played)[1] if whole else np.unique(played, return_inverse=True)[1])
 
     def spread(self, values: ArrayLike) -> Floats:
         """Put a value for each played score back in its place, NaN elsewhere."""

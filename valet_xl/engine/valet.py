@@ -147,7 +147,9 @@ def valet(
     parts = np.stack([overall, bid, overall - bid, leader, bid - overall - leader, plain[0] - overall])
     parts *= np.where(lines.declared_by_ew, -1.0, 1.0)
     parts[:, groups.tables[lines.board] == 1] = np.nan  # nothing to compare with
-    out[:, scored] = parts[:, lines.of_result] + 0.0  # no negative zero
+    parts += 0.0  # no negative zero
+    for of_results, of_lines in zip(out, parts, strict=True):
+        of_results[scored] = of_lines[lines.of_result]
     return Components(*out)
 
 

@@ -86,13 +86,14 @@ class Event:
             from valet_xl.rankings.strength import strengths as solve  # noqa: PLC0415 - the solver is loaded where it is used
 
             solved = solve(results, options, parts=parts)
+        who = partnerships(results)
         return cls(
             files=names,
             sizes=tuple(map(len, read)),
             results=results,
             parts=parts,
-            who=partnerships(results),
-            totals=totals(results, options, compensation=compensation, minimum=minimum, parts=parts),
+            who=who,
+            totals=totals(results, options, compensation=compensation, minimum=minimum, parts=parts, who=who),
             strengths=solved,
             summary=summary,
             said=tuple(said),

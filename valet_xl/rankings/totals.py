@@ -104,6 +104,7 @@ def totals(
     minimum: int | None = None,
     labels: str = "auto",
     parts: Components | None = None,
+    who: Partnerships | None = None,
 ) -> Totals:
     """Sum up a tournament by pairs and by players.
 
@@ -116,7 +117,7 @@ def totals(
         left out
     minimum : pairs and players with fewer boards are marked as few; None for half the median of the group
     labels : what a side's label means, as `partnerships` takes it
-    parts : the parts of each result, where they are known already
+    parts, who : the parts of each result, and who played it, where they are known already
 
     Returns
     -------
@@ -157,7 +158,7 @@ def totals(
         adjusted=int(np.count_nonzero(results.status[scores.row] == Status.ADJUSTED)),
         uncounted=_uncounted(results, scores.row),
         _results=results,
-        _who=partnerships(results, labels=labels),
+        _who=who or partnerships(results, labels=labels),
         _scores=scores,
     )
 
@@ -385,10 +386,10 @@ def _uncounted(results: Results, counted: Index) -> dict[str, int]:
     """How many results do not count, by the reason why."""
     left = np.ones(len(results), dtype=bool)
     left[counted] = False
-    status = results.status
+    status = results.status[left]
     reasons = np.select(
-        [status == Status.UNPLAYED, status == Status.ERROR, ~results.sound, status == Status.ADJUSTED],
+        [status == Status.UNPLAYED, status == Status.ERROR, ~results.sound[left], status == Status.ADJUSTED],
         ["not played", "cannot be read", "board with a row that cannot be read", "adjusted without a score"],
         "nothing to compare with",
-    )[left]
+    )
     return {str(reason): int(count) for reason, count in zip(*np.unique(reasons, return_counts=True), strict=True)}

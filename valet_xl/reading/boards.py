@@ -74,7 +74,7 @@ def rounds_by_play(cells: Columns, used: Mask, played: Mask, sides: Index) -> st
 def _occasions(cells: Columns) -> tuple[Index, Index]:
     """(n,) the occasion of each row, and (n,) its round, as numbers."""
     occasion = np.zeros(cells.size, dtype=np.intp)
-    for field in OCCASIONS:
+    for field in (field for field in OCCASIONS if field in cells.columns):
         days = [text.split(" ")[0] if field == "date" else text for text in cells[field].texts]  # without the time
         of_day = np.unique(days, return_inverse=True)[1][cells[field].index]
         occasion = number_keys(occasion * (len(days) + 1) + of_day)[1]

@@ -73,8 +73,10 @@ class Columns:
         self, field: str, parse: Callable[[str], tuple[int, ...]], blank: tuple[int, ...], spoils: bool = True
     ) -> Ints:
         """(n, k) what the cells of a field parse to; `blank` for blank ones and for those that are refused."""
+        if field not in self.columns:
+            return np.broadcast_to(np.array(blank, dtype=np.int64), (self.size, len(blank)))
         table, refused = [], {}
-        column = self[field]
+        column = self.columns[field]
         for at, text in enumerate(column.texts):
             try:
                 table.append(parse(text) if text else blank)
@@ -84,7 +86,8 @@ class Columns:
         if refused:
             for at in np.flatnonzero(np.isin(column.index, list(refused))).tolist():
                 self.refuse_row(at, field, refused[int(column.index[at])], spoils)
-        return np.array(table, dtype=np.int64).reshape(-1, len(blank))[column.index]
+        read = np.array(table, dtype=np.int64).reshape(-1, len(blank)).T
+        return read.take(column.index, axis=1).T  # each of the k columns in one piece
 
     def refuse_row(self, at: int, field: str, expected: str, spoils: bool = True, other: int | None = None) -> None:
         """An error for a row; unless it spoils, the rest of the row is still read.

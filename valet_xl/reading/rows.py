@@ -211,15 +211,15 @@ def _contracts(
         "down": down_cell,
         **dict.fromkeys(SCORES, score_cell),
     }
-    said |= {field: cells.read(field, parse, NOTHING) for field, parse in readers.items()}
+    said |= {field: cells.read(field, parse, NOTHING) for field, parse in readers.items() if field in cells.columns}
     status, adjusted = _status(cells, said)
     seat = cells.read("declarer", partial(seat_cell, o_is=language.o_is), (NONE,))[:, 0]
     without = (status == NONE) & (seat != NONE)
-    for field in ("tricks", "result", "made", "down"):
-        without |= (status == NONE) & (said[field][:, OVER : TOTAL + 1] != NONE).any(axis=1)
+    for field in said.keys() & {"tricks", "result", "made", "down"}:
+        without |= (status == NONE) & ((said[field][:, OVER] != NONE) | (said[field][:, TOTAL] != NONE))
     if points is not None:
         status = np.where((status == NONE) & ~np.isnan(points.score), Status.SCORED, status)
-    for field in SCORES:
+    for field in said.keys() & set(SCORES):
         without |= (status == NONE) & (number > 0) & (said[field][:, OVER] != NONE)
     cells.refuse(without, "contract", "expected a contract")
 
@@ -257,7 +257,7 @@ def _status(cells: Columns, said: Mapping[str, Ints]) -> tuple[Ints, NDArray[np.
 def _tricks(cells: Columns, said: Mapping[str, Ints], level: Ints, played: Mask, odd: set[str]) -> Ints:
     """Declarer's tricks, on which all columns that say them must agree; some have odd tricks."""
     tricks = np.full(len(level), NONE)
-    for field in ("contract", "tricks", "result", "made", "down"):
+    for field in (field for field in ("contract", "tricks", "result", "made", "down") if field in said):
         over, total = said[field][:, OVER], said[field][:, TOTAL]
         here = np.where(total != NONE, total, 6 + level + over)
         given = played & ((over != NONE) | (total != NONE))
