@@ -18,9 +18,9 @@ ROWS, BOARDS = 30_000, 300
 HEADINGS = ("Round", "Board", "N", "E", "S", "W", "Contract", "By", "Tricks", "Lead")
 
 
-def workbook(path: Path) -> None:
+def workbook(path: Path, rows: int = ROWS, boards: int = BOARDS) -> None:
     """A sheet of results with ten columns, and no other."""
-    text = valet_text(tournament(BOARDS, ROWS // BOARDS, seed=1))
+    text = valet_text(tournament(boards, rows // boards, seed=1))
     with xlsxwriter.Workbook(path) as book:
         sheet = book.add_worksheet("Results")
         sheet.write_row(0, 0, HEADINGS)

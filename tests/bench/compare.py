@@ -14,7 +14,7 @@ import sys
 import sysconfig
 import tempfile
 import venv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -22,8 +22,11 @@ from pathlib import Path
 from tests.bench.timing import measured, time_text
 
 ROOT = Path(__file__).parents[2]
-BENCHMARKS = ("bench_engine", "bench_workbook", "bench_totals", "bench_teams", "bench_binky", "bench_start")
+BENCHMARKS = (
+    *("bench_quick", "bench_engine", "bench_workbook", "bench_totals", "bench_teams", "bench_binky", "bench_start"),
+)
 TURNS = 4
+Times = dict[str, float]  # seconds of the processor, by the names of the tasks
 
 
 def main(arguments: list[str]) -> int:
@@ -38,14 +41,21 @@ def main(arguments: list[str]) -> int:
             pythons = [install(folder) for folder in folders]
             print(f"{'':<72}{revisions[0]:>12}{revisions[1]:>12}{'ratio':>8}")
             for benchmark in benchmarks:
-                best: list[dict[str, float]] = [{}, {}]
+                best: tuple[Times, Times] = ({}, {})
                 for turn in range(TURNS):
-                    for side in (0, 1) if turn % 2 == 0 else (1, 0):
-                        for name, took in times(pythons[side], benchmark, folders[side]).items():
-                            best[side][name] = min(took, best[side].get(name, took))
+                    measure(benchmark, pythons, folders, best, turn)
                 for name in dict.fromkeys([*best[0], *best[1]]):
                     print(line(name, best[0].get(name), best[1].get(name)), flush=True)
     return 0
+
+
+def measure(
+    benchmark: str, pythons: Sequence[Path], folders: Sequence[Path], best: tuple[Times, Times], turn: int
+) -> None:
+    """One turn of a benchmark: both commits, the other one first in every second turn. Keeps the best times."""
+    for side in (0, 1) if turn % 2 == 0 else (1, 0):
+        for name, took in times(pythons[side], benchmark, folders[side]).items():
+            best[side][name] = min(took, best[side].get(name, took))
 
 
 def line(name: str, before: float | None, after: float | None) -> str:
@@ -82,11 +92,11 @@ def install(source: Path) -> Path:
     Path(place, "libraries.pth").write_text("\n".join(libraries) + "\n", encoding="utf-8")
     pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check", "install", "--quiet"]
     from_here = ["--no-deps", "--no-index", "--no-build-isolation", "--ignore-installed"]
-    subprocess.run([*pip, *from_here, str(source)], check=True)
+    subprocess.run([*pip, *from_here, str(source)], check=True, capture_output=True)
     return python
 
 
-def times(python: Path, benchmark: str, folder: Path) -> dict[str, float]:
+def times(python: Path, benchmark: str, folder: Path) -> Times:
     """The times of a benchmark in one process; none where the commit lacks what the benchmark imports."""
     code = (
         f"import sys; sys.path.append({str(ROOT)!r}); from tests.bench.compare import print_times; "
@@ -94,7 +104,8 @@ def times(python: Path, benchmark: str, folder: Path) -> dict[str, float]:
     )
     run = subprocess.run([python, "-P", "-c", code], cwd=folder, capture_output=True, text=True, check=False)
     if run.returncode:
-        print(f"{benchmark} in {folder.name}: {run.stderr.strip().splitlines()[-1]}", file=sys.stderr)
+        said = run.stderr.strip().splitlines() or [f"exit status {run.returncode}"]
+        print(f"{benchmark} in {folder.name}: {said[-1]}", file=sys.stderr)
         return {}
     return {str(name): float(took) for name, took in json.loads(run.stdout).items()}
 
@@ -102,7 +113,7 @@ def times(python: Path, benchmark: str, folder: Path) -> dict[str, float]:
 def print_times(benchmark: str) -> None:
     """What the process of `times` runs."""
     tasks = import_module(f"tests.bench.{benchmark}").tasks()
-    print(json.dumps({task.name: measured(task) for task in tasks}))
+    print(json.dumps({task.name: measured(task) for task in tasks if task.runs}))
 
 
 if __name__ == "__main__":
