@@ -1,7 +1,7 @@
 """Write the tables and the plot of docs/explanation/binky.md again: python docs/make_binky.py [SOLVED_DEALS.npz]
 
 The tables of values come from the shipped coefficients. The tables and the plot of deals that the fit has not seen are
-written only if such deals are given. The plot needs matplotlib (pip install valet-xl[charts]).
+written only if such deals are given. The plot needs matplotlib (the extra charts).
 """
 
 from __future__ import annotations
