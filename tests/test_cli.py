@@ -237,7 +237,7 @@ def unusable(folder: Path) -> list[tuple[Path, str]]:
         "binary.csv": "not a text file",
         "noise.xlsx": "is not a workbook",
         "old.xlsx": "password",
-        "folder.xlsx": "not a file",
+        "folder.xlsx": "is a folder",
         "headless.xlsx": "Board (A1), By (C1), but no Contract",
         "blank.xlsx": "no heading row",
         "undeclared.xlsx": "no By",
@@ -275,7 +275,7 @@ def test_file_that_is_open_elsewhere_stays(night: Path) -> None:
 
 
 def test_copy_keeps_the_kind_of_workbook(night: Path, tmp_path: Path) -> None:
-    result = run(night, "--output", tmp_path / "scored.csv")
+    result = run(night, "--output", tmp_path / "scored.xlsm")
     assert result.exit_code == 2 and "must end in .xlsx" in result.stderr
 
 

@@ -217,9 +217,9 @@ def test_a_note_is_no_formula(tmp_path: Path) -> None:
 def test_text_is_not_written_under_a_workbooks_name(tmp_path: Path) -> None:
     path = tmp_path / "night.csv"
     path.write_text("Board,Contract,By,Tricks\n1,3NT,N,9\n")
-    with pytest.raises(FileError, match=r"is scored to text"):
-        score_file(path, tmp_path / "night.xlsx")
-    assert not (tmp_path / "night.xlsx").exists()
+    with pytest.raises(FileError, match=r"is scored to text or .xlsx"):
+        score_file(path, tmp_path / "night.ods")
+    assert not (tmp_path / "night.ods").exists()
 
 
 def test_a_table_with_bars_is_no_valet_text(tmp_path: Path) -> None:

@@ -391,7 +391,7 @@ class TestRefused:
 
     def test_no_file(self, tmp_path: Path) -> None:
         refused(tmp_path / "none.ods", "there is no such file")
-        refused(tmp_path, "is not a file")
+        refused(tmp_path, "is a folder")
 
     @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(st.data())

@@ -188,7 +188,7 @@ class TestRefused:
     def test_no_file(self, tmp_path: Path) -> None:
         """Missing, or a folder."""
         refused(tmp_path / "none.xlsx", "there is no such file")
-        refused(tmp_path, "is not a file")
+        refused(tmp_path, "is a folder")
 
     def test_no_permission(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """A file that may not be read; the administrator may read any, so the system's refusal is acted."""

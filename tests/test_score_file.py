@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import csv
+import datetime
 import hashlib
+import io
 from collections import Counter
 from pathlib import Path
 
 import pytest
+import xlsxwriter
 from result_files import FILES, NAMES
 from workbook_samples import plain
 
 from valet_xl.documents import disk
+from valet_xl.documents.xlsx import Workbook
 from valet_xl.engine.options import Options
 from valet_xl.errors import FileError
 from valet_xl.reading import formats, headings, source
+from valet_xl.reading.csv_file import CsvFile
 from valet_xl.reading.files import read_content
 from valet_xl.reading.rows import read_rows
 from valet_xl.reading.source import Source
@@ -133,7 +139,58 @@ def test_the_suffix_of_a_workbook_may_be_any(tmp_path: Path) -> None:
     path = made("night.xlsx", tmp_path).rename(tmp_path / "night.dat")
     assert score_file(path, tmp_path / "copy.dat").written == tmp_path / "copy.dat"
     with pytest.raises(FileError, match=r"a copy of night.dat must end in .dat too"):
-        score_file(path, tmp_path / "copy.csv")
+        score_file(path, tmp_path / "copy.ods")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_of_any_format_is_scored_to_a_workbook(name: str, tmp_path: Path) -> None:
+    """It has the cells that the CSV file of the same scores has; scored again it stays as it is, byte for byte."""
+    path = made(name, tmp_path)
+    text, book = score_file(path), score_file(path, tmp_path / "scored.xlsx")
+    assert book.place == f"sheet Results, {text.place}"
+    cells = [[shown(cell) for cell in row] for row in Workbook.open(book.written).read("Results").cells]
+    delimiter = CsvFile.parse(text.written.read_text("utf-8-sig")).delimiter if name.endswith(".csv") else ","
+    rows = list(csv.reader(io.StringIO(text.written.read_text("utf-8-sig"), newline=""), delimiter=delimiter))
+    width = max(map(len, rows))
+    assert cells == [[shown(cell.removeprefix("'")) for cell in [*row, *[""] * (width - len(row))]] for row in rows]
+    first = book.written.read_bytes()
+    options = Options(rounds=text.summary.rounds or "auto")
+    if not text.taken and not text.summary.errors and not text.summary.unscored:
+        assert score_file(book.written, options=options).summary.scored == text.summary.scored
+        assert book.written.read_bytes() == first
+
+
+def shown(cell: object) -> object:
+    """A number of a cell as the six decimals that a CSV file has of it."""
+    try:
+        return f"{float(str(cell).replace(',', '.')):.6f}"
+    except ValueError:
+        return cell or None
+
+
+def test_a_workbook_is_scored_to_csv(tmp_path: Path) -> None:
+    """All cells of its sheet, with whole numbers and dates as people write them; the workbook stays as it is."""
+    path = tmp_path / "night.xlsx"
+    with xlsxwriter.Workbook(path) as made_book:
+        page = made_book.add_worksheet()
+        page.write(0, 0, "Club night")
+        day = made_book.add_format({"num_format": "yyyy-mm-dd"})
+        for at, row in enumerate(
+            (("Date", "Board", "Contract", "By", "Tricks"), *[("", 1, "3NT", "N", 9 - n) for n in (0, 1)])
+        ):
+            page.write_row(2 + at, 0, row)
+        page.write_datetime(3, 0, datetime.date(2026, 1, 31), day)
+    before = path.read_bytes()
+    outcome = score_file(str(path), str(tmp_path / "out.csv"))
+    assert outcome.place == "F3 to N3 and below"
+    lines = outcome.written.read_text("utf-8-sig").splitlines()
+    assert lines[:3] == [
+        "Club night,,,,",
+        ",,,,",
+        "Date,Board,Contract,By,Tricks,Score,Datum,Butler,IAF,Bid,Play,Lead score,Defence,Note",
+    ]
+    assert lines[3].startswith("2026-01-31,1,3NT,N,9,400,")
+    assert path.read_bytes() == before
 
 
 def test_rounds_of_valet_text_can_be_chosen(tmp_path: Path) -> None:

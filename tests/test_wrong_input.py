@@ -175,7 +175,7 @@ def test_what_a_contract_is(tmp_path: Path, contract: str, expected: str) -> Non
     ("command", "output", "message"),
     [
         (["score"], "nowhere/out.xlsx", "not written, there is no such folder"),
-        (["score"], "out.csv", "a copy of night.xlsx must end in .xlsx too"),
+        (["score"], "out.ods", "a copy of night.xlsx must end in .xlsx too"),
         (["score"], "folder.xlsx", "is not a file (a file was expected)"),
         (["convert"], "nowhere/out.xlsx", "not written, there is no such folder"),
         (["convert"], "out.txt", "results are written as .xlsx or .csv"),

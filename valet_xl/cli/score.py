@@ -29,7 +29,10 @@ if TYPE_CHECKING:  # with libraries that are loaded for workbooks alone
 
 @command("score")
 @argument("file", "A workbook (.xlsx, .xlsm, .ods), .csv, or another file of results.", type=FILE)
-@output_option("The file to write; else a workbook is changed in place, others get NAME-scored.csv.")
+@output_option(
+    "The scored file to write: a copy of the workbook, or any file's scores as .csv or .xlsx. Without it a workbook "
+    "is changed in place, and the scores of another file go to NAME-scored.csv."
+)
 @sheet_option
 @names_option
 @takes_options()

@@ -35,6 +35,8 @@ def read_file(path: Path) -> bytes:
     """
     try:
         status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise FileError(f"{path}: is a folder (the name of a file in it was expected)")
         if not stat.S_ISREG(status.st_mode):
             raise FileError(f"{path}: is not a file (a file was expected)")
         if status.st_size > MAX_BYTES:

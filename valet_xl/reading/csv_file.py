@@ -102,6 +102,23 @@ def with_block(rows: Sequence[Sequence[object]], block: Block) -> list[list[obje
     return new_rows
 
 
+def with_numbers(rows: Sequence[Sequence[object]]) -> list[list[object]]:
+    """The cells of a CSV file with numbers for texts that are written as such.
+
+    >>> with_numbers([["1", "007", "52,5", "-2", "+1", "3NT"]])
+    [[1, '007', 52.5, -2, '+1', '3NT']]
+    """
+    mark = CsvFile([[cell if isinstance(cell, str) else None for cell in row] for row in rows], ";").decimal
+    whole, broken = re.compile(r"-?(0|[1-9]\d{0,14})"), re.compile(rf"-?(0|[1-9]\d{{0,14}})\{mark}\d{{1,9}}")
+
+    def number(cell: object) -> object:
+        if isinstance(cell, str) and whole.fullmatch(cell):
+            return int(cell)
+        return float(cell.replace(",", ".")) if isinstance(cell, str) and broken.fullmatch(cell) else cell
+
+    return [[number(cell) for cell in row] for row in rows]
+
+
 def harmless(text: str) -> str:
     """A text that a spreadsheet opening the CSV file would take for a formula, with an apostrophe before it.
 

@@ -44,7 +44,7 @@ def convert_file(
     FileError, SheetError : as `read_results`, and where the output cannot be written; nothing is then changed
     OptionError : for an unknown option
     """
-    target = output or path.with_name(f"{path.stem}-results.xlsx")
+    target = output or path.parent / f"{path.stem}-results.xlsx"
     need_new(target, path)
     content = read_content(path, sheet, names, options or Options())
     write_new(target, as_grid(content.source, content.results))

@@ -14,14 +14,14 @@ from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.score_results import Summary
 from valet_xl.errors import FileError
-from valet_xl.reading.csv_file import csv_table
+from valet_xl.reading.csv_file import csv_table, with_numbers
 from valet_xl.reading.event_options import event_options
 from valet_xl.reading.files import FORMATS, Opened, open_results, source_of
 from valet_xl.reading.formats import SheetFile
 from valet_xl.reading.grid import Reading, read_grid
 from valet_xl.reading.source import Source
 from valet_xl.sheets.list_results import as_grid, as_listed, renumbered
-from valet_xl.sheets.new_file import SHEET, need_new, write_new
+from valet_xl.sheets.new_file import SHEET, as_values, need_new, write_new
 from valet_xl.sheets.score_sheet import Listing, score_listing, score_reading
 
 if TYPE_CHECKING:  # its libraries are loaded for workbooks alone
@@ -77,11 +77,11 @@ class ScoredFile:
 
 
 def score_file(
-    path: Path,
-    output: Path | None = None,
+    path: str | Path,
+    output: str | Path | None = None,
     *,
     sheet: str | None = None,
-    names: Path | None = None,
+    names: str | Path | None = None,
     options: Options | None = None,
     asked: Collection[str] = tuple(OPTIONS),
     step: Callable[[str], None] = lambda name: None,
@@ -94,7 +94,8 @@ def score_file(
     path : a file of any format that `read_results` reads
     output : the file to write; without it a workbook is changed in place, and the scores of any other file go to one
         whose name ends in `-scored.csv`; a sheet with several results in a row is not changed, and a new file has a row
-        for each, a workbook's `-scored.xlsx`
+        for each, a workbook's `-scored.xlsx`. It may be a copy of a workbook, or for any file a new .csv or .xlsx,
+        which has the cells of the file without their looks
     sheet, names : as in `read_results`
     options : how to score
     asked : the options that count whatever the file says about its event; all of them, if none are named
@@ -119,17 +120,18 @@ def score_file(
 
 
 def scored_file(
-    path: Path,
-    output: Path | None = None,
+    path: str | Path,
+    output: str | Path | None = None,
     *,
     sheet: str | None = None,
-    names: Path | None = None,
+    names: str | Path | None = None,
     options: Options | None = None,
     asked: Collection[str] = tuple(OPTIONS),
     step: Callable[[str], None] = lambda name: None,
     write_ods: Writer | None = None,
 ) -> ScoredFile:
     """Score the results in a file and write nothing: parameters and errors are those of `score_file`."""
+    path, output = Path(path), None if output is None else Path(output)
     options = options or Options()
     step("reading")
     opened = open_results(path, sheet, names, write_ods)
@@ -146,9 +148,9 @@ def scored_file(
         cells=listing.cells,
         block=scored.block,
         numbers=numbers,
-        write=partial(csv_table(listing.cells).write, scored.block),
+        write=_writer(opened, target, csv_table(listing.cells), listing.cells, scored.block),
         summary=scored.summary,
-        place=_place(scored.block),
+        place=_sheet(opened, target) + _place(scored.block),
         read=scored.read,
         taken=tuple(taken),
     )
@@ -165,15 +167,14 @@ def _scored_sheet(
     step("scoring")
     scored = score_reading(rows.page.cells, reading, options)
     block = scored.block
-    where = f"sheet {sheet_title(rows.sheet)}, " if rows.sheet else ""
     return ScoredFile(
         target=target,
         cells=rows.page.cells,
         block=block,
         numbers=range(block.top + 2, block.top + 2 + len(block.columns[0].cells)),
-        write=partial(rows.write, block),
+        write=_writer(opened, target, rows, rows.page.cells, block),
         summary=scored.summary,
-        place=where + _place(block),
+        place=_sheet(opened, target, rows.sheet) + _place(block),
         read=scored.read,
         unread=scored.unread,
         shape="" if reading.is_usual else reading.shape,
@@ -211,16 +212,38 @@ def _scored_anew(
 
 
 def _target(opened: Opened, output: Path | None) -> Path:
-    """The file to write; it must be of the kind that the scores are written as."""
-    path = opened.file.path
+    """The file to write: one of the file's own kind, or a new .csv or .xlsx."""
+    path, kind = opened.file.path, opened.file.suffix
+    target = output or (path if opened.format.in_place else path.with_name(f"{path.stem}-scored.csv"))
+    ending = target.suffix.lower()
     if opened.format.in_place:
-        if output is not None and output.suffix.lower() != opened.file.suffix:
-            raise FileError(f"{output}: a copy of {path.name} must end in {path.suffix} too")
-        return output or path
-    target = output or path.with_name(f"{path.stem}-scored.csv")
-    if target.suffix.lower() in _NO_TEXT:
-        raise FileError(f"{target}: {path.name} is scored to text (expected a name such as {path.stem}-scored.csv)")
+        # A new .xlsx has no looks: it is no copy of a workbook that has some.
+        if ending not in (kind, ".csv"):
+            raise FileError(f"{target}: a copy of {path.name} must end in {kind} too (or in .csv, for its cells alone)")
+    elif ending in _NO_TEXT and ending != ".xlsx":
+        raise FileError(f"{target}: {path.name} is scored to text or .xlsx (expected {path.stem}-scored.csv or .xlsx)")
     return target
+
+
+def _is_new(opened: Opened, target: Path) -> bool:
+    """Whether the scores go to a new file of another kind."""
+    return target.suffix.lower() == (".csv" if opened.format.in_place else ".xlsx")
+
+
+def _writer(
+    opened: Opened, target: Path, own: SheetFile, cells: Sequence[Sequence[Cell]], block: Block
+) -> Callable[[Path], None]:
+    """What writes the file with the scores: as the file itself is written, or a new one."""
+    if not _is_new(opened, target):
+        return partial(own.write, block)
+    texts = opened.format.in_place or isinstance(opened.rows, Source)  # of which numbers are numbers already
+    return partial(write_new, grid=as_values(cells if texts else with_numbers(cells)), block=block)
+
+
+def _sheet(opened: Opened, target: Path, own: str = "") -> str:
+    """The sheet that has the scores, before their place in it."""
+    name = (SHEET if target.suffix.lower() == ".xlsx" else "") if _is_new(opened, target) else own
+    return f"sheet {sheet_title(name)}, " if name else ""
 
 
 def _listing(source: Source, options: Options) -> tuple[Source, Results, Listing, Sequence[int]]:
