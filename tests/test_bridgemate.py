@@ -116,7 +116,7 @@ def test_the_sample_s_results(shared: Path) -> None:
 
 def test_without_access_parser_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "access_parser", None)
-    with pytest.raises(FileError, match=r"pip install valet-xl\[bridgemate\]"):
+    with pytest.raises(FileError, match=r"-m pip install access-parser==|uv pip install .*access-parser=="):
         source({})
 
 

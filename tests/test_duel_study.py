@@ -34,6 +34,7 @@ from valet_xl.engine.duel_study import (
 )
 from valet_xl.engine.duels import victors
 from valet_xl.errors import SheetError
+from valet_xl.messages import to_install
 from valet_xl.reports.duel_charts import CHARTS, draw_charts, draw_deal, draw_scales
 from valet_xl.reports.duels import Studies, figures, study, study_files, workbook
 
@@ -298,9 +299,7 @@ def test_without_matplotlib_the_error_names_the_extra(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     result = run(night, "--charts", tmp_path)
     assert result.exit_code == 2
-    assert result.stderr == (
-        "valet-xl: charts need a further package (install it with: pip install valet-xl[charts])\n"
-    )
+    assert result.stderr == (f"valet-xl: charts need a further package (install it with: {to_install('charts')})\n")
     assert [path.name for path in tmp_path.iterdir()] == ["scores.txt"]
     assert run(night, "--workbook", tmp_path / "duel.xlsx").exit_code == 0
 

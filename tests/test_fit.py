@@ -33,6 +33,7 @@ from valet_xl.binky.points import HOLDINGS, KINDS, chances, coefficients_text, s
 from valet_xl.binky.quality import differences, report
 from valet_xl.cli.binky import binky
 from valet_xl.errors import ValetError
+from valet_xl.messages import to_install
 
 SUIT = KINDS.index("suit")
 SOLID = PATTERNS.index((13, 0, 0, 0))
@@ -319,7 +320,7 @@ def test_without_scipy_the_error_names_the_extra(tmp_path: Path, made: Deals, mo
         monkeypatch.delitem(sys.modules, f"valet_xl.binky.{name}")
     done = CliRunner().invoke(binky, ["fit", str(tmp_path / "deals.npz"), "-o", str(tmp_path / "out")])
     assert done.exit_code == 2
-    assert done.stderr == "valet-xl: the fit needs scipy (install it with: pip install valet-xl[binky])\n"
+    assert done.stderr == f"valet-xl: the fit needs scipy (install it with: {to_install('binky')})\n"
 
 
 def test_values_need_no_scipy() -> None:

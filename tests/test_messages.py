@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
+import subprocess
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.messages import pip_install, to_install
 
 ROOT = Path(__file__).parents[1]
 SEVERAL = re.compile(
@@ -66,3 +73,25 @@ def test_numbers_of_things_are_counted() -> None:
         for word in plurals(path)
     }
     assert sorted(found - NEVER_ONE) == [], "use counted() of valet_xl.messages, or name a number that is never 1 above"
+
+
+@pytest.mark.parametrize("extra", ["bridgemate", "binky", "charts"])
+def test_what_an_extra_needs_is_installed_by_the_line_as_it_is(extra: str) -> None:
+    """No package index knows valet_xl: the line names what the extra needs, and a shell splits it into its parts."""
+    line = to_install(extra)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert shlex.split(line)[-len(project["optional-dependencies"][extra]) :] == project["optional-dependencies"][extra]
+    assert ">" not in re.sub(r'"[^"]*"', "", line)  # which would write into a file
+    if "-m pip" in line:
+        tried = subprocess.run(f"{line} --dry-run --no-deps", shell=True, capture_output=True, text=True, check=False)
+        assert "equirement already satisfied" in tried.stdout, tried.stderr
+
+
+def test_the_line_is_for_the_python_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever is found first: one of that name may be another environment's link to the same program."""
+    monkeypatch.setenv("PATH", "")
+    assert pip_install("numpy") == f"{sys.executable} -m pip install numpy"
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
+    assert pip_install("numpy>=1") == 'python -m pip install "numpy>=1"'
+    monkeypatch.setattr(sys, "executable", "/home/Anna B/python")
+    assert pip_install("numpy") == '"/home/Anna B/python" -m pip install numpy'

@@ -1,8 +1,11 @@
-"""Sentences for people: numbers of things, lists that end in time, lines without breaks."""
+"""Sentences for people: numbers of things, lists that end in time, lines without breaks, commands to paste."""
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 
 from valet_xl.errors import ArgumentError, OptionError, ValetError
@@ -29,6 +32,36 @@ def listed(head: str, lines: Iterable[str]) -> str:
             break
         shown.append(line)
     return "\n".join(shown)
+
+
+def to_install(extra: str) -> str:
+    """The command that installs what an extra of valet_xl needs, wherever valet_xl itself came from."""
+    from importlib.metadata import PackageNotFoundError, requires  # noqa: PLC0415 - it takes time to load
+
+    try:
+        every = requires("valet-xl") or []
+    except PackageNotFoundError:  # inside an extension
+        every = []
+    needed = [one.partition(";")[0].strip() for one in every if f'extra == "{extra}"' in one.replace("'", '"')]
+    return pip_install(*needed) if needed else f"what the extra {extra} of valet_xl needs"
+
+
+def pip_install(*arguments: str) -> str:
+    """The command that installs packages for the Python that runs this, which a shell takes as it is.
+
+    An environment that uv made has no pip.
+    """
+    quoted = " ".join(f'"{text}"' if set(text) & set("<>[]; ") else text for text in arguments)
+    known = shutil.which("python")  # another environment's may be a link to the same program
+    here = "python" if known and Path(known).absolute() == Path(sys.executable) else _quoted(sys.executable)
+    if find_spec("pip") is None and shutil.which("uv"):
+        return f"uv pip install --python {here} {quoted}"
+    start = "& " if here.startswith('"') and sys.platform == "win32" else ""  # for PowerShell
+    return f"{start}{here} -m pip install {quoted}"
+
+
+def _quoted(path: str) -> str:
+    return f'"{path}"' if " " in path else path
 
 
 def sentence(text: object) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from valet_xl.documents.disk import read_file, replace_file
 from valet_xl.errors import FileError
 from valet_xl.hosts.findings import Finding, bundled, of_installed, of_kept_log, of_removed
+from valet_xl.messages import pip_install
 from valet_xl_excel.machine import X64, Machine, excel_place, is_plain
 from valet_xl_excel.places import INTERPRETER, REGISTRY_KEY, library_entry
 
@@ -124,7 +125,8 @@ def _refusals(machine: Machine) -> Iterator[str]:
         yield f"{place}: is Python for {machine.platform}, for which xlwings has no libraries ({_PYTHON_ORG})"
     elif missing := sorted({"64", "32"} - machine.libraries.keys()):
         names = " and ".join(f"xlwings{bits}-{metadata.version('xlwings')}.dll" for bits in missing)
-        yield f"{names}: not among the files of xlwings (run: pip install --force-reinstall --no-deps xlwings)"
+        again = pip_install("--force-reinstall", "--no-deps", "xlwings")
+        yield f"{names}: not among the files of xlwings (run: {again})"
     if not is_plain(machine.interpreter):
         yield (
             f"{place}: has letters that Excel's VBA cannot hand on (make a virtual environment in a folder such as"
@@ -159,7 +161,7 @@ def _versions(_machine: Machine) -> Iterator[Finding]:
     if ours != own:
         yield Finding(False, f"the add-in is of valet_xl {ours}, Python's is {own}")
     if built_with != installed:
-        yield Finding(False, f"the add-in needs xlwings {built_with} (run: pip install xlwings=={built_with})")
+        yield Finding(False, f"the add-in needs xlwings {built_with} (run: {pip_install(f'xlwings=={built_with}')})")
     if (ours, built_with) == (own, installed):
         yield Finding(True, f"the add-in and Python have valet_xl {own} and xlwings {installed}")
 

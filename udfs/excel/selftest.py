@@ -33,7 +33,7 @@ from valet_xl.functions.registry import Cells, ErrorCell
 from valet_xl.hosts.findings import Finding
 from valet_xl.hosts.new_sheets import ranking_sheet
 from valet_xl.hosts.refusals import FILTERED, PROTECTED
-from valet_xl.messages import counted, sentence
+from valet_xl.messages import counted, pip_install, sentence
 from valet_xl.reading.grid import read_grid
 from valet_xl.sheets.score_sheet import score_grid
 from valet_xl_excel.cells import read_cells
@@ -170,7 +170,7 @@ def _starter() -> Started:
         import pythoncom  # noqa: F401, PLC0415 - Windows alone has it
         import win32com.client  # noqa: F401, PLC0415
     except ImportError as error:
-        raise FileError("pywin32, which drives Excel, is not there (run: pip install pywin32)") from error
+        raise FileError(f"pywin32, which drives Excel, is not there (run: {pip_install('pywin32')})") from error
     return own_excel
 
 

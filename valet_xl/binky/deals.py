@@ -25,10 +25,12 @@ from numpy.typing import NDArray
 from valet_xl.binky.hands import CARDS, PATTERNS, RANKS
 from valet_xl.documents.disk import read_file, replace_file
 from valet_xl.errors import FileError, ValetError
+from valet_xl.messages import to_install
 
 Bytes = NDArray[np.uint8]
 
 STAGES = ("uniform", "rare")
+EXTRA = "binky"  # what installs the solver and scipy
 CHUNK = 200  # deals of a chunk
 SEATS, SUITS, NOTRUMP = 4, 4, 4  # notrump is the strain after the suits
 COMMON = 21  # patterns that random deals show often; each of the others has less than 0.12 % of the hands
@@ -201,7 +203,7 @@ def solver_version() -> str:
     try:
         return f"endplay {version('endplay')}"
     except PackageNotFoundError as error:
-        raise ValetError("the solver endplay is not installed (pip install 'valet-xl[binky]')") from error
+        raise ValetError(f"the solver endplay is not installed (install it with: {to_install(EXTRA)})") from error
 
 
 def solve(owner: Bytes) -> Bytes:

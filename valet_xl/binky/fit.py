@@ -7,19 +7,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.binky.deals import CHUNK, Deals
+from valet_xl.binky.deals import CHUNK, EXTRA, Deals
 from valet_xl.binky.fit_pairs import FOLDS, Pairs, pairs_of
 from valet_xl.binky.fit_tables import centred, partner_holdings, partner_patterns, single_tables, without_partner
 from valet_xl.binky.hands import CARDS, PATTERNS
 from valet_xl.binky.points import KINDS, Coefficients
 from valet_xl.engine.arrays import Floats, count_by, sum_by
 from valet_xl.errors import ValetError
+from valet_xl.messages import to_install
 
 try:
     from valet_xl.binky.fit_chances import fit_chances
     from valet_xl.binky.fit_ridge import STRENGTHS, Sums, find_strengths, solve
 except ImportError as error:
-    raise ValetError("the fit needs scipy (install it with: pip install valet-xl[binky])") from error
+    raise ValetError(f"the fit needs scipy (install it with: {to_install(EXTRA)})") from error
 
 _SOLID = PATTERNS.index((13, 0, 0, 0))
 _SUIT = KINDS.index("suit")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from valet_xl.errors import FileError
+from valet_xl.messages import to_install
 
 BEGINNINGS = (b"\0\1\0\0Standard Jet DB\0", b"\0\1\0\0Standard ACE DB\0")
 EXTRA = "bridgemate"
@@ -265,7 +266,5 @@ def _parser() -> tuple[Any, tuple[type[Exception], ...]]:
         from access_parser import parsing_primitives  # noqa: PLC0415 - an extra
         from construct import ConstructError  # noqa: PLC0415
     except ImportError as error:
-        raise FileError(
-            f"Bridgemate files need a further package (install it with: pip install valet-xl[{EXTRA}])"
-        ) from error
+        raise FileError(f"Bridgemate files need a further package (install it with: {to_install(EXTRA)})") from error
     return parsing_primitives, (ConstructError, struct.error, UnicodeDecodeError)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from valet_xl.errors import ValetError
+from valet_xl.messages import to_install
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,5 +83,5 @@ def need_matplotlib() -> tuple[Any, Any]:
         import matplotlib  # noqa: PLC0415 - an extra, and slow to load
         from matplotlib import figure  # noqa: PLC0415
     except ImportError as error:
-        raise ValetError(f"charts need a further package (install it with: pip install valet-xl[{EXTRA}])") from error
+        raise ValetError(f"charts need a further package (install it with: {to_install(EXTRA)})") from error
     return matplotlib, figure
