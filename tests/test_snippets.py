@@ -21,6 +21,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -61,9 +62,10 @@ class Block(NamedTuple):
 def blocks(page: Path) -> Iterator[Block]:
     """The fenced blocks of a page that name a language."""
     text = page.read_text(encoding="utf-8")
-    for match in re.finditer(r"(?:<!-- ([^\n]*) -->\n)?^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        number = text.count("\n", 0, match.start(3)) + 1
-        yield Block(page.name, number, match[2], match[3], match[1] or "")
+    fence = r"^( *)(?:<!-- ([^\n]*) -->\n\1)?```(\w+)\n(.*?)^\1```$"  # in a list it is indented
+    for match in re.finditer(fence, text, re.MULTILINE | re.DOTALL):
+        number = text.count("\n", 0, match.start(4)) + 1
+        yield Block(page.name, number, match[3], textwrap.dedent(match[4]), match[2] or "")
 
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
@@ -78,6 +80,14 @@ def test_a_block_that_does_not_run_says_why() -> None:
     assert [str(b) for b in BLOCKS if b.comment not in known and not re.match(r"not run: \w", b.comment)] == []
     assert [str(b) for b in BLOCKS if b.language not in {"sh", "powershell", "python", "text"}] == []
     assert [str(b) for b in POWERSHELL if not b.comment] == []
+
+
+def test_a_block_in_a_list_is_a_block(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("1. One\n\n   <!-- not run: x -->\n   ```sh\n   a\n     b\n   ```\n", encoding="utf-8")
+    assert list(blocks(page)) == [Block("page.md", 5, "sh", "a\n  b\n", "not run: x")]
+    fences = sum(len(re.findall(r"^ *```\w", text.read_text("utf-8"), re.MULTILINE)) for text in PAGES)
+    assert len(BLOCKS) == fences
 
 
 def test_commands_that_are_run_elsewhere_are_run_there() -> None:
