@@ -179,6 +179,19 @@ class Driver:
     def widths(self) -> list[int]:
         return [self.sheet(None).Columns.getByIndex(at).Width for at in range(26)]
 
+    def needed(self, column: int) -> int:
+        """How wide a column is that is as wide as its cells."""
+        found = self.sheet(None).Columns.getByIndex(column)
+        found.OptimalWidth = True
+        return int(found.Width)
+
+    def heights(self, rows: int) -> list[int]:
+        return [self.sheet(None).Rows.getByIndex(at).Height for at in range(rows)]
+
+    def hide(self, area: str) -> None:
+        """Hide the columns of an area."""
+        self.sheet(None).getCellRangeByName(area).Columns.IsVisible = False
+
     def tables(self) -> list[tuple[str, list[int]]]:
         """The tables, and where they are: top, left, bottom, right."""
         found = self.document.DatabaseRanges

@@ -117,7 +117,7 @@ class ListSheet:
         """Add a sheet, and show it."""
         self.sheets[new.name] = ListPage()
         self.shown = new.name
-        for row, cells in enumerate(new.table.with_heading()):
+        for row, cells in enumerate(new.cells):
             for at, value in enumerate(cells):
                 self.page.put(row, at, value)
 

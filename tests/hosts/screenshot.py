@@ -51,7 +51,7 @@ def main() -> None:
             subprocess.run(["xdotool", "mousemove", str(x), str(y), "click", "1"], check=True)
             time.sleep(4)
             assert len(host.cells()[4]) > len(before[4]), "the click wrote nothing"
-            subprocess.run(["xdotool", "mousemove", "640", "700"], check=True)
+            subprocess.run(["xdotool", "mousemove", "900", "110"], check=True)
             time.sleep(2)
             subprocess.run(["import", "-window", "root", str(PICTURE)], check=True)
     print(PICTURE)

@@ -27,6 +27,7 @@ from tried import SEEN, TriedCalc
 from xlsxwriter import Workbook
 
 from valet_xl.engine.options import Options
+from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.sheets.score_file import score_file
 
 pytestmark = needs_calc
@@ -203,3 +204,43 @@ def test_option_that_is_none_is_refused(host: Calc) -> None:
     host.open()
     assert host.dispatch("valetxl:method.butler").startswith("Method must be one of iaf, ")
     assert host.names() == {}
+
+
+# -- looks
+
+
+def test_columns_are_as_wide_as_their_headings_need(host: Calc, tmp_path: Path) -> None:
+    """In a font that is wider than the one that widths are meant for, and larger; numbers do not make them wider."""
+    host.open(str(make(tmp_path / "results.xlsx", plain)))
+    assert host.dispatch("valetxl:score") == ""
+    narrow = host.widths()
+    host.dispatch("valetxl:undo")
+    host.change("A1:E1", CharFontName="DejaVu Sans", CharHeight=16)
+    assert host.dispatch("valetxl:score") == ""
+    wide = host.widths()
+    host.change("F1:N1", CharHeight=16)
+    for at, (before, after) in enumerate(zip(narrow[5:13], wide[5:13], strict=True), 5):
+        assert after >= host.needed(at) - 30, at
+        assert before <= after < 2 * before + 600, at
+
+
+def test_a_function_list_keeps_names_whole(host: Calc) -> None:
+    """The column is as wide as the longest name with its first argument, and rows are as high as their texts."""
+    host.open()
+    host.dispatch("valetxl:functions")
+    assert host.widths()[0] >= max(len(function.usage.split()[0]) for function in REGISTRY.values()) * 180
+    assert max(host.heights(len(REGISTRY))) < 8000  # hundredths of a millimetre
+
+
+def test_merged_and_hidden_cells_at_the_target_are_seen(host: Calc, tmp_path: Path) -> None:
+    """Wherever in the place for the scores: at its edge, inside, and in one row; hidden columns are shown."""
+    width = len(HEADINGS)
+    for area in ("F1:G1", "H3:I4", "N6:O6", "E4:F4"):
+        host.open(str(make(tmp_path / "results.xlsx", plain)))
+        host.merge(area)
+        assert "contains merged cells" in host.dispatch("valetxl:score"), area
+        assert host.steps()[0] != "Score sheet"
+    host.open(str(make(tmp_path / "results.xlsx", plain)))
+    host.hide("F1:Z1")
+    assert host.dispatch("valetxl:score") == ""
+    assert host.shown_columns() == [True] * (width + 9) + [False] * (26 - width - 9)

@@ -301,8 +301,14 @@ def test_rank_pairs_on_a_sheet_of_its_own(host: Tried, tmp_path: Path) -> None:
         host.show("Results")
         assert host.do("rank") == message
         assert host.shown() == name
-        rows = host.cells("A1:E5", name)
+        title, size, order = (row[0] for row in host.cells("A1:A3", name))
+        assert title == "Ranking of the pairs"
+        assert size == "4 pairs, 2 boards, 4 results. Averages in IMPs, method iaf."
+        assert order == "In the order of Overall. SE: standard error; Low and High: 95 % interval."
+        assert host.cells("A11:A12", name)[-1][0].startswith("Rank: the place")
+        rows = host.cells("A5:E9", name)
         assert rows[0] == ["Group", "Rank", "Pair", "Boards", "Overall"]
+        assert host.cells("F5:H5", name) == [["Overall SE", "Overall Low", "Overall High"]]
         assert rows[1:] == [
             ["N-S", 1, "3", 2, 1],
             ["N-S", 2, "1", 2, -1],

@@ -17,7 +17,7 @@ from valet_xl.functions.registry import LONGEST_TEXT, Argument, Function, Kind
 from valet_xl.hosts.commands import COMMANDS, HELP, SCORING
 from valet_xl.hosts.settings import REMEMBERED, words
 from valet_xl.version import __version__
-from valet_xl_calc import EXTENSION, HANDLER, INTERFACE, PROTOCOL, SERVICE, method_name
+from valet_xl_calc import EXTENSION, HANDLER, INTERFACE, PROTOCOL, SERVICE, icons, method_name
 from valet_xl_calc.rdb import Method, type_library
 
 HERE = Path(__file__).resolve().parent
@@ -71,9 +71,10 @@ def parts() -> dict[str, bytes]:
         registered[f"{name}.xcu"] = (text.encode(), "application/vnd.sun.star.configuration-data")
     files = {"META-INF/manifest.xml": manifest({name: kind for name, (_, kind) in registered.items()})}
     files |= {name: data for name, (data, _) in registered.items()}
-    files["description.xml"] = description(__version__)
+    files["description.xml"] = description(__version__, project.get("urls", {}))
     files["description.txt"] = f"{project['description']}.\n".encode()
     files["LICENSE"] = (ROOT / "LICENSE").read_bytes()
+    files |= {name: text.encode() for name, text in icons.files().items()}
     files["component.py"] = (HERE / "component.py").read_bytes()
     for name in CARRIED:
         files[f"pythonpath/valet_xl_calc/{name}.py"] = (HERE / f"{name}.py").read_bytes()
@@ -185,7 +186,18 @@ def menus() -> str:
         f'<node oor:name="{EXTENSION}.menu" oor:op="replace">{_text("Title", "~Bridge")}{_plain("Context", _CALC)}\n'
         f'<node oor:name="Submenu">\n{items}</node>\n</node>\n</node>\n'
         f'<node oor:name="OfficeToolBar">\n<node oor:name="{EXTENSION}.toolbar" oor:op="replace">\n'
-        f"{_text('Title', 'Bridge')}\n{buttons}</node>\n</node>\n</node>\n",
+        f"{_text('Title', 'Bridge')}\n{buttons}</node>\n</node>\n"
+        f'<node oor:name="Images">\n{"".join(map(_images, COMMANDS))}</node>\n</node>\n',
+    )
+
+
+def _images(command: str) -> str:
+    """The pictures of a command."""
+    urls = zip(("ImageSmallURL", "ImageBigURL"), icons.SIZES, strict=True)
+    pictures = "".join(_plain(name, f"%origin%/{icons.place(command, size)}") for name, size in urls)
+    return (
+        f'<node oor:name="{EXTENSION}.{command}" oor:op="replace">{_plain("URL", f"{PROTOCOL}{command}")}'
+        f'<node oor:name="UserDefinedImages">{pictures}</node></node>\n'
     )
 
 
@@ -203,7 +215,7 @@ def _option_of(name: str) -> Callable[[int], str]:
     option = OPTIONS[name]
     if option.is_switch:
         return partial(_item, address=name, label=option.label)
-    choices = "".join(_item(at, f"{name}.{word}", word) for at, word in enumerate(words(option)))
+    choices = "".join(_item(at, f"{name}.{word}", option.label_of(word)) for at, word in enumerate(words(option)))
     return lambda at: (
         f'<node oor:name="{_place(at)}" oor:op="replace">{_text("Title", option.label)}\n'
         f'{_plain("Context", _CALC)}<node oor:name="Submenu">\n{choices}</node></node>\n'
@@ -242,15 +254,15 @@ def protocol() -> str:
 
 
 def toolbar_place() -> str:
-    """Where the toolbar is at first: shown, under the standard one, with texts for buttons."""
+    """Where the toolbar is at first: shown, in a row of its own under all others, with pictures and texts."""
     properties = "".join(
         _plain(name, value)
         for name, value in (
             ("Docked", "true"),
             ("DockingArea", "0"),
-            ("DockPos", "0,2"),
+            ("DockPos", "0,9"),
             ("Visible", "true"),
-            ("Style", "1"),
+            ("Style", "2"),
         )
     )
     return _configuration(
@@ -273,17 +285,28 @@ def components() -> bytes:
     ).encode()
 
 
-def description(version: str) -> bytes:
-    """What LibreOffice's list of extensions shows."""
+def description(version: str, urls: Mapping[str, str]) -> bytes:
+    """What LibreOffice's list of extensions shows.
+
+    urls : the project's pages by their names; Homepage is the publisher's, Changelog has what is new, and Updates is
+        where LibreOffice looks for a later version
+    """
+    homepage, changes, updates = (urls.get(name, "") for name in ("Homepage", "Changelog", "Updates"))
+    link = f" xlink:href={quoteattr(homepage)}" if homepage else ""
+    later = f"<update-information><src xlink:href={quoteattr(updates)}/></update-information>\n" if updates else ""
+    notes = f'<release-notes><src lang="en" xlink:href={quoteattr(changes)}/></release-notes>\n' if changes else ""
     return (
         f'{_HEAD}{_GENERATED}<description xmlns="http://openoffice.org/extensions/description/2006"'
         ' xmlns:l="http://libreoffice.org/extensions/description/2011"'
         ' xmlns:xlink="http://www.w3.org/1999/xlink">\n'
         f'<identifier value="{EXTENSION}"/>\n<version value="{escape(version)}"/>\n'
         '<display-name><name lang="en">Bridge scoring (valet_xl)</name></display-name>\n'
-        '<publisher><name lang="en">valet_xl</name></publisher>\n'
+        f'<publisher><name lang="en"{link}>valet_xl</name></publisher>\n'
+        f'<icon><default xlink:href="{icons.EMBLEM}"/></icon>\n'
+        '<registration><simple-license accept-by="user" default-license-id="en" suppress-on-update="true">'
+        '<license-text xlink:href="LICENSE" lang="en" license-id="en"/></simple-license></registration>\n'
         f'<dependencies><l:LibreOffice-minimal-version value="{_OLDEST_OFFICE}" l:name="LibreOffice {_OLDEST_OFFICE}"'
-        "/></dependencies>\n"
+        f"/></dependencies>\n{later}{notes}"
         '<extension-description><src lang="en" xlink:href="description.txt"/></extension-description>\n'
         "</description>\n"
     ).encode()

@@ -16,8 +16,9 @@ from valet_xl.documents.text import in_xml
 from valet_xl.errors import SheetError
 
 if TYPE_CHECKING:  # they need numpy, which this Python may lack
-    from valet_xl.documents.page import Block
+    from valet_xl.documents.page import Block, Column
     from valet_xl.hosts.new_sheets import NewSheet
+    from valet_xl.rankings.listing import Heading
 
 TEXT = "@"  # the number format of texts
 
@@ -221,17 +222,17 @@ def write_block(document: Any, sheet: Any, page: Page, block: Block, title: str)
             _end_table(document, table, right)
         _put(document, sheet, top, left, tuple(_written(row, width) for row in rows))
         _style(document, sheet, block, bottom)
-        if former != names:
-            usual = _usual_width(sheet)
-            for at, column in enumerate(block.columns, left):
-                if _width(sheet, at) == usual:
-                    _widen(sheet, at, _hundredths(column.width))
         for at in range(left + block.replaces, right + 1):
             sheet.getColumns().getByIndex(at).setPropertyValue("IsVisible", True)
         _grow_filter(document, sheet, page, block)
         for at, column in enumerate(block.columns, left):
             if column.cells:
                 _area(sheet, top + 1, at, bottom, at).setPropertyValue("NumberFormat", _format(document, column.format))
+        if former != names:
+            usual = _usual_width(sheet)
+            for at, column in enumerate(block.columns, left):
+                if _width(sheet, at) == usual:
+                    _widen(sheet, at, _needed(sheet, top, at, column))
 
 
 def _grow_filter(document: Any, sheet: Any, page: Page, block: Block) -> None:
@@ -290,23 +291,31 @@ def add_sheet(document: Any, controller: Any, new: NewSheet) -> None:
         raise SheetError("no sheet can be added (Tools, Protect Spreadsheet Structure; then try again)")
     sheets = document.getSheets()
     sheets.insertNewByName(new.name, sheets.getCount())
-    sheet, width = sheets.getByName(new.name), len(new.table.headings)
-    with Unrecorded(document):
-        rows = [_written(row, width) for row in new.table.with_heading()]
-        area = _area(sheet, 0, 0, len(rows) - 1, width - 1)
-        area.setDataArray(tuple(rows))
-        for at, column in enumerate(new.table.headings):
-            cells = _area(sheet, 0, at, len(rows) - 1, at)
-            cells.setPropertyValue("NumberFormat", _format(document, column.format))
-            if column.format != TEXT:
-                _area(sheet, 0, at, 0, at).setPropertyValue("HoriJustify", _RIGHT)
-            _widen(sheet, at, _hundredths(column.width))
-        if new.wrapped:
-            area.setPropertyValue("IsTextWrapped", True)
-            area.setPropertyValue("VertJustify", _TOP)
-        _area(sheet, 0, 0, 0, width - 1).setPropertyValue("CharWeight", _BOLD)
+    sheet, width, top = sheets.getByName(new.name), len(new.table.headings), new.top
+    try:
+        with Unrecorded(document):
+            rows = [_written(row, width) for row in new.cells]
+            area = _area(sheet, 0, 0, len(rows) - 1, width - 1)
+            area.setDataArray(tuple(rows))
+            for at, column in enumerate(new.table.headings):
+                cells = _area(sheet, top, at, top + len(new.table), at)
+                cells.setPropertyValue("NumberFormat", _format(document, column.format))
+                if column.format != TEXT:
+                    _area(sheet, top, at, top, at).setPropertyValue("HoriJustify", _RIGHT)
+            if new.wrapped:
+                area.setPropertyValue("IsTextWrapped", True)
+                area.setPropertyValue("VertJustify", _TOP)
+            for row in {0, top}:
+                _area(sheet, row, 0, row, width - 1).setPropertyValue("CharWeight", _BOLD)
+            for at, column in enumerate(new.table.headings):
+                _widen(sheet, at, _needed(sheet, top, at, column))
+            if new.wrapped:  # rows are as high as they had to be in narrower columns
+                area.getRows().setPropertyValue("OptimalHeight", True)
+    except Exception:
+        sheets.removeByName(new.name)
+        raise
     controller.setActiveSheet(sheet)
-    controller.freezeAtPosition(0, 1)
+    controller.freezeAtPosition(0, top + 1)
 
 
 def _refuse_taken(document: Any, sheet: Any, page: Page, block: Block, table: Table | None) -> None:
@@ -408,6 +417,15 @@ def _width(sheet: Any, column: int) -> int:
 
 def _widen(sheet: Any, column: int, width: int) -> None:
     sheet.getColumns().getByIndex(column).setPropertyValue("Width", width)
+
+
+def _needed(sheet: Any, row: int, at: int, column: Column | Heading) -> int:
+    """How wide a column should be: as it is meant, but so wide that its heading in a row, in its font, can be read."""
+    heading = sheet.getCellByPosition(at, row)
+    most = _hundredths(1.5 * len(column.name) + 3) * max(1.0, heading.getPropertyValue("CharHeight") / 11)
+    columns = sheet.getColumns().getByIndex(at)
+    columns.setPropertyValue("OptimalWidth", True)
+    return max(_hundredths(column.width), min(int(columns.getPropertyValue("Width")), round(most)))
 
 
 def _hundredths(characters: float) -> int:

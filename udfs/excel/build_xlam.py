@@ -206,18 +206,19 @@ def _control_of(option: Option) -> str:
         return f"  <checkBox{_attributes(**named, **calls)}/>\n"
     items = "".join(f"    <item{_attributes(**_item(option, word))}/>\n" for word in words(option))
     calls = {"getSelectedItemIndex": f"{_CALLBACKS}.WordShown", "onAction": f"{_CALLBACKS}.WordChosen"}
-    longest = max(map(_longest_word, map(OPTIONS.__getitem__, REMEMBERED)), key=len)
+    longest = max(map(_longest_label, map(OPTIONS.__getitem__, REMEMBERED)), key=len)
     return f"  <dropDown{_attributes(**named, **calls, sizeString=longest)}>\n{items}  </dropDown>\n"
 
 
-def _longest_word(option: Option) -> str:
-    return max(option.words, key=len, default="")
+def _longest_label(option: Option) -> str:
+    return max(map(option.label_of, option.words), key=len, default="")
 
 
 def _item(option: Option, word: str) -> dict[str, str]:
     meaning = option.words[word]
-    tip = {"screentip": word, "supertip": f"{sentence(meaning)}."} if meaning else {}
-    return {"id": f"valet_{option.name}_{word}", "label": word, **tip}
+    label = option.label_of(word)
+    tip = {"screentip": label, "supertip": f"{sentence(meaning)}."} if meaning else {}
+    return {"id": f"valet_{option.name}_{word}", "label": label, **tip}
 
 
 def _named(name: str, label: str, text: str) -> dict[str, str]:

@@ -350,7 +350,7 @@ def _buttons(excel: Any, report: Report, _folder: Path) -> bool:
     free = [[None] * len(row) for row in scored]
     good = f"{counted(summary.results, 'result')} on {counted(summary.boards, 'board')}, nothing wrong."
     ranking = ranking_sheet(read_grid(grid, Options()).results, Options(), ())
-    ranked = [list(row) for row in ranking.table.with_heading()]
+    ranked = ranking.cells
     with _new_book(excel) as sheet:
         whole = str(Area(0, 0, len(grid) - 1, len(grid[0]) - 1))
         results = sheet.Range(whole)

@@ -136,23 +136,24 @@ def remove_columns(sheet: xw.Sheet, page: Page, top: int, left: int, bottom: int
 
 def add_sheet(book: xw.Book, new: NewSheet) -> xw.Sheet:
     """Add a sheet behind all others, its headings bold and kept in view, and show it."""
-    rows = new.table.with_heading()
+    rows, top = new.cells, new.top
     sheet = book.sheets.add(new.name, after=book.sheets[-1])
     for at, column in enumerate(new.table.headings):
-        cells = _area(sheet, 0, at, len(rows) - 1, at)
+        cells = _area(sheet, top, at, top + len(new.table), at)
         cells.number_format = column.format
         cells.column_width = column.width
         if column.format != TEXT:
-            _area(sheet, 0, at, 0, at).api.HorizontalAlignment = _RIGHT
+            _area(sheet, top, at, top, at).api.HorizontalAlignment = _RIGHT
     area = _area(sheet, 0, 0, len(rows) - 1, len(rows[0]) - 1)
     area.value = rows
     if new.wrapped:
         area.api.WrapText = True
         area.api.VerticalAlignment = _TOP
-    _area(sheet, 0, 0, 0, len(rows[0]) - 1).api.Font.Bold = True
+    for row in {0, top}:
+        _area(sheet, row, 0, row, len(rows[0]) - 1).api.Font.Bold = True
     sheet.api.Activate()
     window = book.app.api.ActiveWindow
-    window.SplitColumn, window.SplitRow = 0, 1
+    window.SplitColumn, window.SplitRow = 0, top + 1
     window.FreezePanes = True
     return sheet
 

@@ -25,6 +25,7 @@ class Option:
     text : whether it is a text of any words
     least, whole : of a number, the smallest one, and whether fractions are refused
     in_menus : whether hosts offer it and documents remember it; only for a switch or an option with words
+    labels : what menus and ribbons call the words; a word that has none is called by itself, with a capital
     """
 
     name: str
@@ -36,6 +37,15 @@ class Option:
     least: float | None = None
     whole: bool = False
     in_menus: bool = False
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    def label_of(self, word: str) -> str:
+        """What menus and ribbons call a word.
+
+        >>> OPTIONS["method"].label_of("iaf"), OPTIONS["datum"].label_of("median")
+        ('Cross-IMPs', 'Median')
+        """
+        return self.labels.get(word, word.capitalize())
 
     @property
     def is_switch(self) -> bool:
@@ -61,6 +71,7 @@ _RECORDS = (
         "iaf",
         {"iaf": "cross-IMPs", "datum": "IMPs against the datum", "matchpoints": ""},
         in_menus=True,
+        labels={"iaf": "Cross-IMPs", "datum": "Butler"},
     ),
     Option(
         "cloud",
@@ -81,6 +92,7 @@ _RECORDS = (
             "card": "the same card",
         },
         in_menus=True,
+        labels={"suit": "Same suit", "none": "No leads", "honour": "Same suit and honour", "card": "Same card"},
     ),
     Option(
         "unknown_lead",
@@ -102,6 +114,7 @@ _RECORDS = (
             "zero-sum": "the multiple of 10 whose IMPs add up to nearest 0",
         },
         in_menus=True,
+        labels={"trimmed": "Trimmed mean", "par": "Par (VBA)"},
     ),
     Option(
         "leave_out",
@@ -174,6 +187,7 @@ _RECORDS = (
             "odd": "as odd tricks made, 4 in 4S, or tricks down",
         },
         in_menus=True,
+        labels={"auto": "Automatic", "made": "Against the contract", "tricks": "All tricks", "odd": "Odd tricks"},
     ),
     Option(
         "rounds",
@@ -189,6 +203,7 @@ _RECORDS = (
         "auto",
         {"auto": "as headings and cells show", **dict.fromkeys(LANGUAGES, "")},
         in_menus=True,
+        labels={"auto": "Automatic"},
     ),
 )
 OPTIONS: Mapping[str, Option] = MappingProxyType({option.name: option for option in _RECORDS})

@@ -10,8 +10,9 @@ from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.functions.registry import Function
+from valet_xl.messages import counted
 from valet_xl.rankings.listing import Heading, Listing, Value
-from valet_xl.rankings.ranking import rank, view
+from valet_xl.rankings.ranking import method_said, order_said, rank, view
 from valet_xl.rankings.totals import totals
 
 TEXT = "@"  # the number format of texts
@@ -21,14 +22,30 @@ WITHOUT = "Ranked without the boards on which a row cannot be read:"
 
 @dataclass(frozen=True, slots=True)
 class NewSheet:
-    """A sheet with a table whose headings are in its first row, from A on.
+    """A sheet with a table, from column A on.
 
+    above, below : lines of text over and under the table, with a blank row between; the first one is the title
     wrapped : whether texts are broken into lines
     """
 
     name: str
     table: Listing
+    above: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
     wrapped: bool = False
+
+    @property
+    def top(self) -> int:
+        """The row of the headings, from 0."""
+        return len(self.above) + 1 if self.above else 0
+
+    @property
+    def cells(self) -> list[list[Value]]:
+        """All rows of the sheet; None for a blank cell."""
+        rest: list[Value] = [None] * (len(self.table.headings) - 1)
+        over, under = ([[line, *rest] for line in lines] for lines in (self.above, self.below))
+        blank = [[None, *rest]]
+        return [*over, *blank * bool(over), *self.table.with_heading(), *blank * bool(under), *under]
 
 
 def function_list() -> NewSheet:
@@ -38,7 +55,7 @@ def function_list() -> NewSheet:
     'VALET_SCORE(contract, [declarer], [result], [vulnerability], [result_is])'
     """
     headings = (
-        Heading("Function", "its name and arguments, those in brackets may be left out", TEXT, 22),
+        Heading("Function", "its name and arguments, those in brackets may be left out", TEXT, _longest_part()),
         Heading("What it gives", "a sentence", TEXT, 44),
         Heading("Arguments", "a line each", TEXT, 70),
         Heading("Result", "unit and shape", TEXT, 34),
@@ -52,6 +69,11 @@ def function_list() -> NewSheet:
     return NewSheet("Bridge functions", Listing(headings, columns), wrapped=True)
 
 
+def _longest_part() -> float:
+    """How many characters a function's name needs with its first argument, so that no line breaks within."""
+    return float(max(len(function.usage.split(" ")[0]) for function in REGISTRY.values()) + 2)
+
+
 def ranking_sheet(results: Results, options: Options, taken: Iterable[str]) -> NewSheet:
     """The ranking of the pairs, on a sheet whose name is not taken.
 
@@ -59,7 +81,14 @@ def ranking_sheet(results: Results, options: Options, taken: Iterable[str]) -> N
     ------
     ValetError : where no pairs are named, or nothing can be compared
     """
-    return NewSheet(free_name("Ranking", taken), view(rank(totals(results, options)).listing))
+    table = totals(results, options)
+    ranking = rank(table)
+    shown, by = view(ranking.listing).names, ranking.by_name
+    listing = ranking.listing.only([*shown, *(each.name for each in ranking.listing.headings if each.of == by)])
+    size = f"{counted(len(listing), 'pair')}, {counted(table.boards, 'board')}, {counted(table.results, 'result')}."
+    above = ("Ranking of the pairs", f"{size} {method_said(table)}", order_said(table, ranking))
+    below = tuple(f"{heading.name}: {heading.says}." for heading in listing.headings)
+    return NewSheet(free_name("Ranking", taken), listing, above, below)
 
 
 def _arguments(function: Function) -> str:

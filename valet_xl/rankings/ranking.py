@@ -92,6 +92,11 @@ class Ranking:
         return "Strength" if self.order == "strength" else _order(self.order)[0]
 
     @property
+    def minimums(self) -> list[int]:
+        """How many boards a place requires in the groups; groups that require as many are not repeated."""
+        return sorted({self.table.minimums[group] for group in self.table.group.tolist()})
+
+    @property
     def parts(self) -> list[Ranking]:
         """A ranking for each group, which has no column that names it."""
         if len(self.table.groups) < 2:
@@ -195,6 +200,27 @@ def _letters(table: AverageTable, by: str) -> list[Value]:
             for row, letter in zip(rows.tolist(), table.letters(rows, by), strict=True):
                 found[row] = letter
     return found
+
+
+def method_said(totals: Totals) -> str:
+    """The sentence that says what averages are of."""
+    unit = "per cent" if totals.in_percent else "IMPs"
+    with_clouds = ", with clouds" if totals.options.cloud else ""
+    if totals.in_percent:
+        with_clouds += f", play = {'2 x overall' if totals.options.in_halves else '50 + overall'} - bid"
+    corrected = ", corrected for opponents' strength" if totals.compensation != "none" else ""
+    return f"Averages in {unit}, method {totals.options.method}{with_clouds}{corrected}."
+
+
+def order_said(totals: Totals, ranking: Ranking) -> str:
+    """The sentences that say what a ranking is in the order of, who has no place, and what the errors are called."""
+    least = " or ".join(map(str, ranking.minimums))
+    few = " Those with few boards are listed below without a place." if ranking.table.few.any() else ""
+    required = [f"at least {least} boards"] if least not in ("0", "1") else []
+    if totals.minimum is None and ranking.order in COUNTED:
+        required.append(f"half the median of {COUNTED[ranking.order][0]}")
+    least = f" ({' and '.join(required)})" if required else ""
+    return f"In the order of {ranking.by_name}{least}.{few} SE: standard error; Low and High: 95 % interval."
 
 
 def view(listing: Listing, *, errors: bool = True, intervals: bool = False) -> Listing:

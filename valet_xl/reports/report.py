@@ -17,7 +17,7 @@ from valet_xl.rankings.breakdown import Breakdown
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.listing import Heading, Listing, Value, shown
 from valet_xl.rankings.pair_boards import PairBoards
-from valet_xl.rankings.ranking import COUNTED, Ranking, rank, reliabilities
+from valet_xl.rankings.ranking import Ranking, method_said, order_said, rank, reliabilities
 from valet_xl.rankings.tableau import Tableau, tableau, tableau_listing, tableau_title
 from valet_xl.rankings.teams import TeamRanking
 from valet_xl.rankings.totals import Totals
@@ -171,35 +171,15 @@ def _players(book: Book, event: Event, name: str, ranking: Ranking, about: str) 
 def _remarks(event: Event, ranking: Ranking) -> tuple[str]:
     """The line under the title of a ranking."""
     totals, summary = event.totals, event.summary
-    unit = "per cent" if totals.in_percent else "IMPs"
-    with_clouds = ", with clouds" if totals.options.cloud else ""
-    if totals.in_percent:
-        with_clouds += f", play = {'2 x overall' if totals.options.in_halves else '50 + overall'} - bid"
-    made_up = ", corrected for opponents' strength" if totals.compensation != "none" else ""
     return (
         f"{counted(len(ranking.table), 'pair')}, {counted(summary.boards, 'board')}, "
-        f"{counted(summary.scored, 'result')}. "
-        f"Averages in {unit}, method {totals.options.method}{with_clouds}{made_up}.",
+        f"{counted(summary.scored, 'result')}. {method_said(totals)}",
     )
 
 
 def _order_said(event: Event, ranking: Ranking) -> str:
     """The line that says what a ranking is in the order of, and who has no place."""
-    least = " or ".join(map(str, _minimums(ranking)))
-    few = " Those with few boards are listed below without a place." if ranking.table.few.any() else ""
-    required = [f"at least {least} boards"] if least not in ("0", "1") else []
-    if event.totals.minimum is None and ranking.order in COUNTED:
-        required.append(f"half the median of {COUNTED[ranking.order][0]}")
-    least = f" ({' and '.join(required)})" if required else ""
-    return (
-        f"In the order of {ranking.by_name}{least}.{few} SE: standard error; Low and High: 95 % interval. "
-        f"Columns are explained on the sheet {_ABOUT}."
-    )
-
-
-def _minimums(ranking: Ranking) -> list[int]:
-    """How many boards a place requires in the groups of a ranking; groups that require as many are not repeated."""
-    return sorted({ranking.table.minimums[group] for group in ranking.table.group.tolist()})
+    return f"{order_said(event.totals, ranking)} Columns are explained on the sheet {_ABOUT}."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -416,7 +396,7 @@ def _options(totals: Totals, ranking: Ranking) -> list[tuple[str, Value]]:
         word = {True: "yes", False: "no", None: "as the rule says"}.get(value, value)
         rows.append((f"Option {field.name.replace('_', '-')}", str(word)))
     rows.append(("Option order", ranking.order))
-    rows.append(("Option minimum", f"{' or '.join(map(str, _minimums(ranking)))} boards"))
+    rows.append(("Option minimum", f"{' or '.join(map(str, ranking.minimums))} boards"))
     rows.append(("Option compensation", totals.compensation))
     return rows
 
