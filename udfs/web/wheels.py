@@ -25,13 +25,18 @@ def own_wheel(version: str, browser: Path) -> tuple[str, bytes]:
     version : of valet_xl
     browser : the folder of the package `valet_xl_web.browser`
     """
-    top = Path(valet_xl.__file__).parent
-    paths = [path for path in _sources(top) if path.relative_to(top).parts[0] not in _NOT_CARRIED]
-    files = {f"valet_xl/{path.relative_to(top).as_posix()}": path.read_bytes() for path in paths}
+    files = own_files()
     files["valet_xl_web/__init__.py"] = (browser.parent / "__init__.py").read_bytes()
     for path in _sources(browser):
         files[f"valet_xl_web/browser/{path.relative_to(browser).as_posix()}"] = path.read_bytes()
     return wheel("valet_xl", version, files)
+
+
+def own_files() -> dict[str, bytes]:
+    """The modules and data of valet_xl that a browser needs, by their names below its folder."""
+    top = Path(valet_xl.__file__).parent
+    paths = [path for path in _sources(top) if path.relative_to(top).parts[0] not in _NOT_CARRIED]
+    return {f"valet_xl/{path.relative_to(top).as_posix()}": path.read_bytes() for path in paths}
 
 
 def _sources(folder: Path) -> list[Path]:

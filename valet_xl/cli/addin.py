@@ -91,7 +91,24 @@ def addin_manifest(address: str, output: Path) -> None:
     click.echo(f"{output}: give this file to Excel (docs/guides/excel-mac-web.md)")
 
 
-_EACH: tuple[Command, ...] = (addin_install, addin_uninstall, addin_status, addin_selftest, addin_manifest)
+@command("lite")
+@option("--output", "-o", type=FILE, default=Path("bridge-lite"), says="The folder to write.")
+def addin_lite(output: Path) -> None:
+    """Write what xlwings Lite needs: a folder `personal` for all workbooks, and a workbook that carries the engine.
+
+    xlwings Lite is another add-in, from Microsoft's store. It is free, and none of ours.
+    """
+    from valet_xl.documents.disk import replace_file  # noqa: PLC0415
+    from valet_xl_web.lite_files import files  # noqa: PLC0415
+
+    for name, data in files().items():
+        place = output / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(place, data)
+    click.echo(f"{output}: has the folder personal and the workbook (docs/guides/excel-mac-web.md)")
+
+
+_EACH: tuple[Command, ...] = (addin_install, addin_uninstall, addin_status, addin_selftest, addin_manifest, addin_lite)
 for _one in _EACH:
     addin.add_command(_one)
 
