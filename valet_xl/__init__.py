@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from valet_xl.rankings.strength import strengths
     from valet_xl.rankings.totals import totals
     from valet_xl.reading.files import read_results
+    from valet_xl.sheets.frames import frame_results, rank_frame, score_frame
     from valet_xl.sheets.score_file import score_file
 
 _MODULES = {
@@ -29,6 +30,7 @@ _MODULES = {
     "rankings.strength": ("strengths",),
     "rankings.totals": ("totals",),
     "reading.files": ("read_results",),
+    "sheets.frames": ("frame_results", "rank_frame", "score_frame"),
     "sheets.score_file": ("score_file",),
 }
 _PLACES = {name: module for module, names in _MODULES.items() for name in names}
@@ -49,13 +51,16 @@ __all__ = [
     "contract_score",
     "cross_imps",
     "datum",
+    "frame_results",
     "imps",
     "join",
     "matchpoint_percent",
     "matchpoints",
     "par",
+    "rank_frame",
     "read_results",
     "score_file",
+    "score_frame",
     "strengths",
     "totals",
     "valet",

@@ -7,7 +7,6 @@ and the best time of each counts. All find their modules compiled, as installed 
 from __future__ import annotations
 
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from tests.bench.timing import Task, show, time_text
+from tests.bench.timing import Task, processor_time, show, time_text
 
 SHEET = Path(__file__).parents[2] / "workbooks" / "results.xlsx"
 TURNS = 15
@@ -34,10 +33,9 @@ def run(arguments: list[str], folder: Path) -> float:
     """Run Python in a folder with compiled modules, and give the seconds of processor time that it took."""
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = processor_time()
     subprocess.run([sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return processor_time() - before
 
 
 @contextmanager

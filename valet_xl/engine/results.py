@@ -26,6 +26,7 @@ from valet_xl.engine.arrays import (
 )
 from valet_xl.engine.laws import artificial_imps
 from valet_xl.errors import ArgumentError, RowError
+from valet_xl.messages import counted
 
 
 class Status(IntEnum):
@@ -97,6 +98,11 @@ class Results:
 
     def __len__(self) -> int:
         return len(self.row)
+
+    def __repr__(self) -> str:
+        wrong = f", {counted(len(self.errors), 'error')}" if self.errors else ""
+        named = f", {counted(len(self.names), 'name')}" if self.names else ""
+        return f"<{counted(len(self), 'result')} on {counted(len(self.boards), 'board')}{named}{wrong}>"
 
     @property
     def spoiled(self) -> Mask:

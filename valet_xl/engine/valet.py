@@ -19,6 +19,7 @@ from valet_xl.engine.laws import IMP_ROUNDINGS, imps_of
 from valet_xl.engine.lines import LEADS, RANKS, SUITS, TRICKS, Lines, runs
 from valet_xl.engine.results import Results
 from valet_xl.errors import one_of
+from valet_xl.messages import counted
 
 METHODS = ("iaf", "datum", "matchpoints")
 _Split = tuple[Floats, Floats, Floats]  # of the lines: overall, bid, and the bid had all got this lead; North-South's
@@ -45,6 +46,10 @@ class Components:
     lead: Floats
     defence: Floats
     luck: Floats
+
+    def __repr__(self) -> str:
+        known = int(np.count_nonzero(~np.isnan(self.overall)))
+        return f"<components of {counted(len(self.overall), 'result')}, {known:,} of them with a score>"
 
 
 def in_halves(parts: Components) -> Components:

@@ -15,6 +15,7 @@ from valet_xl.engine.results import Results
 from valet_xl.engine.score_results import neuberg_factors, split
 from valet_xl.engine.valet import Components
 from valet_xl.errors import one_of
+from valet_xl.messages import counted
 from valet_xl.rankings.partnerships import partnerships
 
 PARTS = ("overall", "bid", "play")
@@ -51,6 +52,9 @@ class Strengths:
     between: float
     within: float
     _draws: Callable[[], Floats]
+
+    def __repr__(self) -> str:
+        return f"<strengths of {counted(len(self.names), 'pair')}>"
 
     def __len__(self) -> int:
         return len(self.names)

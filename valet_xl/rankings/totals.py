@@ -16,6 +16,7 @@ from valet_xl.engine.results import Results, Status, artificial_scores
 from valet_xl.engine.score_results import split as split_results
 from valet_xl.engine.valet import Components
 from valet_xl.errors import one_of
+from valet_xl.messages import counted
 from valet_xl.rankings.averages import Average, AverageTable
 from valet_xl.rankings.clusters import Chances, Clusters, Part
 from valet_xl.rankings.compensation import opponents_average
@@ -59,6 +60,9 @@ class Totals:
     _results: Results
     _who: Partnerships
     _scores: _Scores
+
+    def __repr__(self) -> str:
+        return f"<totals of {counted(self.results, 'result')} on {counted(self.boards, 'board')}>"
 
     @property
     def remarks(self) -> tuple[str, ...]:
