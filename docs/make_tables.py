@@ -10,7 +10,7 @@ import re
 import shlex
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import chdir
 from itertools import groupby
 from pathlib import Path
@@ -22,12 +22,17 @@ from marks import put
 from valet_xl.cli.main import app
 from valet_xl.engine.languages import LANGUAGES
 from valet_xl.engine.notation import Seat
-from valet_xl.engine.options import OPTIONS
+from valet_xl.engine.options import OPTIONS, Option, Options
 from valet_xl.engine.score_results import COLUMNS
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.functions.registry import Argument, Function
 from valet_xl.hosts.commands import COMMANDS
 from valet_xl.messages import sentence
+from valet_xl.rankings.options import RANKING_OPTIONS
+from valet_xl.rankings.ranking import rank
+from valet_xl.rankings.simulate import simulate
+from valet_xl.rankings.strength import strengths
+from valet_xl.rankings.totals import totals
 from valet_xl.reading.headings import CALLED
 
 ROOT = Path(__file__).parents[1]
@@ -55,15 +60,34 @@ def columns() -> Iterator[str]:
         yield f"| {column.heading} | {column.meaning} |"
 
 
+def ranking_columns() -> Iterator[str]:
+    """A row for each column of a ranking that has all of them; standard errors and intervals have none."""
+    results, scoring = simulate(pairs=8, rounds=4, boards=4).results, Options(cloud=True)
+    yield from ("| column | what it shows |", "|---|---|")
+    for heading in rank(totals(results, scoring), strengths=strengths(results, scoring)).listing.headings:
+        if not heading.of:
+            yield f"| {heading.name} | {heading.says} |"
+
+
 def options() -> Iterator[str]:
     """A row for each option of scoring, as the command line writes it, with its words."""
+    yield from _options(OPTIONS.values(), "--")
+
+
+def ranking_options() -> Iterator[str]:
+    """A row for each option of rankings and tableaux, by its name alone."""
+    yield from _options(RANKING_OPTIONS.values(), "")
+
+
+def _options(of: Iterable[Option], before: str) -> Iterator[str]:
+    """A row for each option, with its words and what they mean."""
     yield from ("| option | what it chooses |", "|---|---|")
-    for option in OPTIONS.values():
+    for option in of:
         words = "; ".join(
             f"`{word}`{' (default)' if word == option.default else ''}{', ' if meaning else ''}{meaning}"
             for word, meaning in option.words.items()
         )
-        yield f"| `--{option.name.replace('_', '-')}` | {option.sentence}{': ' if words else ''}{words} |"
+        yield f"| `{before}{option.name.replace('_', '-')}` | {option.sentence}{': ' if words else ''}{words} |"
 
 
 def buttons() -> Iterator[str]:
@@ -213,8 +237,8 @@ PAGES: dict[Path, dict[str, Table]] = {
     DOCS / "guides" / "excel.md": {"buttons": buttons},
     DOCS / "reference" / "functions.md": {"functions": functions},
     DOCS / "reference" / "commands.md": {"commands": commands},
-    DOCS / "reference" / "options.md": {"options": options},
-    DOCS / "reference" / "columns.md": {"columns": columns},
+    DOCS / "reference" / "options.md": {"options": options, "ranking options": ranking_options},
+    DOCS / "reference" / "columns.md": {"columns": columns, "ranking columns": ranking_columns},
     DOCS / "reference" / "formats.md": {"languages": languages, "headings": headings},
 }
 """All pages that are written here, and what is written into each by the names of its marks."""
