@@ -134,7 +134,7 @@ def headings(form: str = "0.00") -> tuple[Heading, ...]:
     """The headings of the columns of `Breakdown.listing`."""
     compared = [
         Heading(f"{name}{suffix}", says, form, 10)
-        for name, what in (("Overall", "average a board"), ("Play", "of it what was not the bidding"))
+        for name, what in (("Overall", "average per board"), ("Play", "of it what was not the bidding"))
         for suffix, says in (
             ("", what),
             (" SE", f"standard error of {name}"),

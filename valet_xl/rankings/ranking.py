@@ -34,15 +34,15 @@ _GROUP = Heading("Group", "whom a pair or player is ranked with: all to whom a c
 _RANK = Heading("Rank", "the place; none under the minimum of boards", "0", 6)
 _BOARDS = Heading("Boards", "how many boards count", "0", 8)
 _COLUMNS = {
-    "overall": ("Overall", "average a board", _OTHER),
+    "overall": ("Overall", "average per board", _OTHER),
     "bid": ("Bid", "of the average what the bidding was worth", _OTHER),
     "play": ("Play", "of the average what was not the bidding: declarer's play, leads and defence", _SMALLER),
-    "declarer": ("Declarer", "declarer's play, average a board declared", _OTHER),
-    "lead": ("Lead", "opening leads, average a board led to", _OTHER),
-    "defence": ("Defence", "defence without the lead, average a board defended", _OTHER),
+    "declarer": ("Declarer", "declarer's play, average per board declared", _OTHER),
+    "lead": ("Lead", "opening leads, average per board led to", _OTHER),
+    "defence": ("Defence", "defence without the lead, average per board defended", _OTHER),
     "luck": ("Luck", "of the average what the other tables' tricks gave", _SMALLER),
 }
-_ONLY_ORDERS = {"defending": ("Defending", "the whole defence, average a board defended", _OTHER)}
+_ONLY_ORDERS = {"defending": ("Defending", "the whole defence, average per board defended", _OTHER)}
 _CHANCES = {
     "declarer": ("Declared", "how many boards were declared"),
     "lead": ("Led", "how many boards were led to"),
@@ -51,9 +51,9 @@ _CHANCES = {
 COMPARED = {column: title for column, (title, _, _) in _COLUMNS.items()}
 """The parts of the game that two are compared in, with their titles."""
 _EACH = {
-    "declarer1": ("Declarer 1", "the first player's play, average a board that he declared"),
+    "declarer1": ("Declarer 1", "the first player's play, average per board declared"),
     "declarer2": ("Declarer 2", "the second player's play"),
-    "lead1": ("Lead 1", "the first player's leads, average a board that he led to"),
+    "lead1": ("Lead 1", "the first player's leads, average per board led to"),
     "lead2": ("Lead 2", "the second player's leads"),
 }
 
