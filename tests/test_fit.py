@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from valet_xl.binky.deals import CHUNK, Deals, deal_chunk, pack, read_deals
 from valet_xl.binky.fit import Fit, fit, from_tables, solid_value
-from valet_xl.binky.fit_chances import fit_chances
+from valet_xl.binky.fit_chances import fit_chances, fit_each_number, like_one_scale
 from valet_xl.binky.fit_pairs import pairs_of
 from valet_xl.binky.fit_ridge import Sums, covariance, evidence, find_strengths
 from valet_xl.binky.fit_tables import (
@@ -29,7 +29,16 @@ from valet_xl.binky.fit_tables import (
     without_partner,
 )
 from valet_xl.binky.hands import PATTERNS
-from valet_xl.binky.points import HOLDINGS, KINDS, chances, coefficients_text, shipped, terms
+from valet_xl.binky.points import (
+    HOLDINGS,
+    KINDS,
+    THIRTEEN,
+    chances,
+    coefficients_text,
+    read_coefficients,
+    shipped,
+    terms,
+)
 from valet_xl.binky.quality import differences, report
 from valet_xl.cli.binky import binky
 from valet_xl.errors import ValetError
@@ -221,11 +230,61 @@ def test_chances_are_found_again() -> None:
     """Tricks drawn from known chances give chances near them."""
     random = np.random.default_rng(2)
     expected, shape = random.normal(6.1, 2.5, 20_000), random.uniform(86, 130, 20_000)
-    known = chances(expected, shape, shipped().chances[0])
+    known = chances(expected, shape, shipped().chances[SUIT])
     tricks = (random.random((20_000, 1)) > known.cumsum(axis=1)).sum(axis=1)
     found = fit_chances(expected, shape, np.minimum(tricks, 13))
     assert np.abs(chances(expected, shape, found) - known).mean() < 0.005
     assert terms(expected, shape)[0].shape[1] + terms(expected, shape)[1].shape[1] + 12 == len(found)
+
+
+def test_chances_of_each_number_are_found_again() -> None:
+    """From tricks whose location bends with strength, which one scale cannot follow."""
+    random = np.random.default_rng(3)
+    expected, shape = random.normal(6.1, 2.5, 20_000), random.uniform(86, 130, 20_000)
+    middle = expected + 0.05 * np.abs(expected - 6.5) ** 2
+    tricks = np.clip(np.rint(random.normal(middle, 1.2)), 0, 13).astype(np.intp)
+    one = fit_chances(expected, shape, tricks)
+    each = fit_each_number(expected, shape, tricks, one)
+    at = np.array([11.0])
+    known = (np.clip(np.rint(random.normal(11 + 0.05 * 4.5**2, 1.2, 200_000)), 0, 13) >= 12).mean()
+    assert chances(at, np.array([100.0]), each)[0, 12:].sum() == pytest.approx(known, abs=0.02)
+    seen = [np.log(chances(expected, shape, found)[np.arange(20_000), tricks]).mean() for found in (one, each)]
+    assert seen[1] > seen[0] + 0.002
+
+
+def test_a_model_of_thirteen_numbers_starts_from_one_scale() -> None:
+    """It gives nearly the same chances, for wild hands too."""
+    expected, shape = (side.ravel() for side in np.meshgrid(np.linspace(0, 12.5, 30), [86.0, 92, 100, 115, 140]))
+    one = shipped().chances[SUIT]
+    like = chances(expected, shape, like_one_scale(one).ravel())
+    assert np.abs(like - chances(expected, shape, one)).mean() < 0.01
+
+
+def test_only_chances_are_fitted_again(tmp_path: Path, made: Deals) -> None:
+    """With --keep everything else stays as it is, and the file says which deals the chances are from."""
+    few = Deals(made.owner[:600], made.tricks[:600], made.planted[:600], {"file": "few"})
+    write(tmp_path / "one.npz", few)
+    write(tmp_path / "two.npz", few)
+    (tmp_path / "kept.json").write_text(coefficients_text(shipped()), encoding="utf-8")
+    names = [str(tmp_path / name) for name in ("one.npz", "two.npz", "new.json", "kept.json")]
+    arguments = [*names[:2], "-o", names[2], "--keep", names[3], "--chances", "notrump", "--date", "2026-01-31"]
+    done = CliRunner().invoke(binky, ["fit", *arguments])
+    assert done.exit_code == 0, done.output
+    assert "1,200 deals" in done.output
+    kept, new = shipped(), read_coefficients(tmp_path / "new.json")
+    assert (new.holding == kept.holding).all()
+    assert (new.pattern_error == kept.pattern_error).all()
+    assert len(new.chances[0]) == THIRTEEN
+    assert (new.chances[0] != kept.chances[0]).any()
+    for kind in (1, 2, 3):
+        np.testing.assert_array_equal(new.chances[kind], kept.chances[kind])
+    assert new.about["chances"] == {
+        "date": "2026-01-31",
+        "kinds": ["notrump"],
+        "deals": {"parts": [{"file": "few"}, {"file": "few"}]},
+        "pairs of hands": 2_400,
+    }
+    assert {**new.about, "chances": None} == {**kept.about, "chances": None}
 
 
 def test_chances_are_the_most_likely() -> None:

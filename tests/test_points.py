@@ -15,9 +15,10 @@ from valet_xl.binky.deals import read_deals
 from valet_xl.binky.fit_pairs import Pairs, pairs_of
 from valet_xl.binky.hands import PATTERNS, hand_of, holding_of, read_hands
 from valet_xl.binky.points import (
-    CHANCES,
     HOLDINGS,
     KINDS,
+    ONE_SCALE,
+    THIRTEEN,
     card_values,
     chances,
     coefficients_text,
@@ -27,7 +28,7 @@ from valet_xl.binky.points import (
     tricks,
     values,
 )
-from valet_xl.binky.quality import calibration, points_and_shape, residuals
+from valet_xl.binky.quality import by_strength, calibration, log_score, points_and_shape, residuals
 from valet_xl.errors import FileError
 from valet_xl.functions import binky as _functions  # registers them
 from valet_xl.functions.registry import REGISTRY, Cells, ErrorCell
@@ -145,11 +146,11 @@ def test_there_are_512_holdings() -> None:
 
 
 def test_chances_are_chances() -> None:
-    """Together 1, none negative, moving up with the expected tricks; a blank stays one."""
-    expected = np.append(np.linspace(-2, 14, 200), np.nan)
+    """Together 1, none negative, moving up with the expected tricks, also far outside what deals show; or blank."""
+    expected = np.append(np.linspace(-10, 25, 400), np.nan)
     for kind in range(len(KINDS)):
-        for shape in (86.0, 100.0, 140.0, 338.0):
-            chance = chances(expected, np.full(201, shape), shipped().chances[kind])
+        for shape in (52.0, 86.0, 92.0, 100.0, 140.0, 338.0):
+            chance = chances(expected, np.full(401, shape), shipped().chances[kind])
             assert np.isnan(chance[-1]).all()
             assert chance[:-1].sum(axis=1) == pytest.approx(1)
             assert (chance[:-1] >= 0).all()
@@ -157,6 +158,29 @@ def test_chances_are_chances() -> None:
             assert (np.diff(mean) > -0.02).all()
             assert mean[0] < 2
             assert mean[-1] > 11
+
+
+def test_stronger_hands_are_likelier_to_take_any_number_of_tricks_in_notrump() -> None:
+    """For each of 1 to 13 tricks, with any shape; and every number of tricks has a model of its own."""
+    expected = np.linspace(-10, 25, 400)
+    assert len(shipped().chances[NOTRUMP]) == THIRTEEN
+    for shape in (52.0, 86.0, 92.0, 100.0, 140.0, 338.0):
+        chance = chances(expected, np.full(400, shape), shipped().chances[NOTRUMP])
+        at_least = np.cumsum(chance[:, ::-1], axis=1)[:, ::-1]
+        assert (np.diff(at_least, axis=0) > -1e-9).all()
+
+
+def test_a_model_of_thirteen_numbers_is_monotone_whatever_its_parameters() -> None:
+    """Of numbers of tricks always; of expected tricks if every quadratic function bends."""
+    random = np.random.default_rng(4)
+    expected, shape = np.linspace(-3, 16, 100), np.full(100, 101.0)
+    for _ in range(50):
+        parameters = random.normal(size=(13, 6))
+        chance = chances(expected, shape, parameters.ravel())
+        assert chance.sum(axis=1) == pytest.approx(1)
+        assert (chance >= 0).all()
+        at_least = np.cumsum(chance[:, ::-1], axis=1)[:, ::-1]
+        assert (np.diff(at_least, axis=0) > -1e-9).all()
 
 
 @pytest.mark.parametrize("holding", ["AQJ9", "AKQJT9", "Kx", "x", "xxxxxxx"])
@@ -184,18 +208,21 @@ def test_the_file_is_read_as_it_is_written(tmp_path: Path) -> None:
     path = tmp_path / "binky.json"
     path.write_text(coefficients_text(shipped()), encoding="utf-8")
     again = read_coefficients(path)
-    for part in ("pattern", "pattern_error", "holding", "holding_error", "chances"):
+    for part in ("pattern", "pattern_error", "holding", "holding_error"):
         np.testing.assert_array_equal(getattr(again, part), getattr(shipped(), part), part)
+    for read, written in zip(again.chances, shipped().chances, strict=True):
+        np.testing.assert_array_equal(read, written)
     assert again.about == shipped().about
     assert len(path.read_bytes()) < 30_000
 
 
-@pytest.mark.parametrize("damage", ["[]", "{}", "no JSON", "short"])
+@pytest.mark.parametrize("damage", ["[]", "{}", "no JSON", "short holding", "short chances"])
 def test_another_file_is_refused(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "binky.json"
-    if damage == "short":
+    if damage.startswith("short"):
         content = json.loads(coefficients_text(shipped()))
-        content["holding"]["suit"] = content["holding"]["suit"][:-1]
+        part = damage.split()[1]
+        content[part]["suit"] = content[part]["suit"][:-1]
         damage = json.dumps(content)
     path.write_text(damage, encoding="utf-8")
     with pytest.raises(FileError):
@@ -203,8 +230,13 @@ def test_another_file_is_refused(tmp_path: Path, damage: str) -> None:
 
 
 def test_every_chance_has_its_parameters() -> None:
-    assert shipped().chances.shape == (4, CHANCES)
-    assert (np.diff(shipped().chances[:, :13], axis=1) > 0).all()
+    """Those of one scale have 13 thresholds in order."""
+    for kind, name in enumerate(KINDS):
+        parameters = shipped().chances[kind]
+        if name.startswith("suit"):
+            assert len(parameters) == ONE_SCALE
+        if len(parameters) == ONE_SCALE:
+            assert (np.diff(parameters[:13]) > 0).all()
 
 
 # -- deals that the fit has not seen
@@ -241,6 +273,36 @@ def test_chances_come_true(unseen: Pairs, kind: int) -> None:
     size = np.array([one.size for one in bins])
     assert off.max() <= 0.03
     assert off @ size / size.sum() <= 0.01
+
+
+def test_chances_of_slams_in_notrump_come_true(unseen: Pairs) -> None:
+    """Of pairs that expect 11 to 12 tricks in notrump, 61 per cent take 12; 50 per cent were predicted by one scale."""
+    found = {row.low: row for row in by_strength(shipped(), unseen, NOTRUMP)}
+    assert found[11].tricks == 12
+    assert found[11].size > 1_000
+    assert found[11].predicted == pytest.approx(found[11].observed, abs=0.04)
+    assert all(abs(row.predicted - row.observed) < 0.07 for low, row in found.items() if 1 <= low <= 11)
+    assert log_score(shipped(), unseen, NOTRUMP) < 1.606
+
+
+def test_reliability_by_brute_force(unseen: Pairs) -> None:
+    """A loop over the pairs of one group."""
+    few = unseen.chosen(np.arange(len(unseen)) < 3_000)
+    row = next(one for one in by_strength(shipped(), few, SUIT) if one.low == 8)
+    values = np.concatenate([shipped().pattern, shipped().holding])[:, SUIT]
+    told, came, score = [], [], []
+    for columns, shape, tricks_of in zip(few.columns, few.shape, few.tricks, strict=True):
+        expected = values[columns].sum()
+        chance = chances(np.array([expected]), np.array([shape]), shipped().chances[SUIT])[0]
+        score.append(-np.log(max(chance[int(tricks_of[SUIT])], 1e-6)))
+        if 8 <= expected < 9:
+            told.append(chance[9:].sum())
+            came.append(tricks_of[SUIT])
+    assert (row.size, row.tricks) == (len(told), 9)
+    assert row.predicted == pytest.approx(np.mean(told))
+    assert row.observed == pytest.approx(np.mean(np.array(came) >= 9))
+    assert row.mean_seen == pytest.approx(np.mean(came))
+    assert log_score(shipped(), few, SUIT) == pytest.approx(np.mean(score))
 
 
 # -- in a sheet

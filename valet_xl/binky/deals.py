@@ -344,6 +344,16 @@ def read_deals(path: Path) -> Deals:
     )
 
 
+def join_deals(parts: Sequence[Deals]) -> Deals:
+    """The deals of several folders or files, in their order."""
+    if len(parts) == 1:
+        return parts[0]
+    owner, tricks, planted = (
+        np.concatenate([getattr(part, field) for part in parts]) for field in ("owner", "tricks", "planted")
+    )
+    return Deals(owner, tricks, planted, {"parts": [part.source for part in parts]})
+
+
 def pack(owner: Bytes, tricks: Bytes) -> tuple[Bytes, Bytes]:
     """(n, 52) owners and (n, 2, 2) tricks as (n, 13) and (n, 2) bytes, the form in which they are kept."""
     return owner.reshape(-1, 13, 4) @ np.array([1, 4, 16, 64], np.uint8), tricks @ np.array([1, 16], np.uint8)

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from valet_xl.binky.deals import CHUNK, EXTRA, Deals
-from valet_xl.binky.fit_pairs import FOLDS, Pairs, pairs_of
+from valet_xl.binky.fit_pairs import FOLDS, Pairs, expected_tricks, pairs_of
 from valet_xl.binky.fit_tables import centred, partner_holdings, partner_patterns, single_tables, without_partner
 from valet_xl.binky.hands import CARDS, PATTERNS
-from valet_xl.binky.points import KINDS, Coefficients
+from valet_xl.binky.points import KINDS, THIRTEEN, Coefficients
 from valet_xl.engine.arrays import Floats, count_by, sum_by
 from valet_xl.errors import ValetError
 from valet_xl.messages import to_install
 
 try:
-    from valet_xl.binky.fit_chances import fit_chances
+    from valet_xl.binky.fit_chances import fit_chances, fit_each_number
     from valet_xl.binky.fit_ridge import STRENGTHS, Sums, find_strengths, solve
 except ImportError as error:
     raise ValetError(f"the fit needs scipy (install it with: {to_install(EXTRA)})") from error
 
 _SOLID = PATTERNS.index((13, 0, 0, 0))
 _SUIT = KINDS.index("suit")
+NOTRUMP_KINDS = (KINDS.index("notrump"), KINDS.index("notrump-defence"))
 FIT_STEPS = ("counting hands", "single-hand tables", "ridge", "least squares", "chances")
 
 DEFINITIONS = (
@@ -95,16 +96,10 @@ def fit(deals: Deals, about: dict[str, object], step: Callable[[str], None] = la
             mine = solve(sums - part, strengths[kind], kind, variances[kind])[0]
             expected[chosen, kind] = mine[pairs.columns[chosen]].sum(axis=1)
     step(FIT_STEPS[4])
-    seen = pairs.random
-    chances = np.stack(
-        [
-            fit_chances(
-                expected[seen, kind], pairs.shape[seen].astype(np.float64), pairs.tricks[seen, kind].astype(np.intp)
-            )
-            for kind in range(len(KINDS))
-        ]
-    )
-    left = (pairs.tricks - expected)[seen].std(axis=0)
+    seen = pairs.chosen(pairs.random)
+    expected_seen = expected[pairs.random]
+    chances = tuple(_chances(seen, expected_seen, kind) for kind in range(len(KINDS)))
+    left = (seen.tricks - expected_seen).std(axis=0)
     says = {
         **about,
         "tricks": DEFINITIONS,
@@ -118,6 +113,39 @@ def fit(deals: Deals, about: dict[str, object], step: Callable[[str], None] = la
     }
     coefficients = Coefficients(pattern, pattern_error, holding, holding_error, chances, says)
     return Fit(coefficients, strengths, tables_pattern, tables_holding, expected)
+
+
+def fit_chances_again(deals: Deals, kept: Coefficients, kinds: Sequence[int], about: dict[str, object]) -> Coefficients:
+    """Coefficients with chances fitted again, best to deals that its values were not fitted to.
+
+    Parameters
+    ----------
+    deals : of which the random ones count
+    kept : everything else is taken from it; and the chances of one scale, if it has them, are the start
+    kinds : places in KINDS of the kinds whose chances are fitted
+    about : what the file says about the new chances; this function adds to it
+    """
+    pairs = pairs_of(deals)
+    pairs = pairs.chosen(pairs.random)
+    expected = expected_tricks(kept, pairs)
+    chances = list(kept.chances)
+    for kind in kinds:
+        start = None if len(chances[kind]) == THIRTEEN else chances[kind]
+        chances[kind] = _chances(pairs, expected, kind, start)
+    says = {**about, "kinds": [KINDS[kind] for kind in kinds], "deals": deals.source, "pairs of hands": len(pairs)}
+    return replace(kept, chances=tuple(chances), about={**kept.about, "chances": says})
+
+
+def _chances(pairs: Pairs, expected: Floats, kind: int, one_scale: Floats | None = None) -> Floats:
+    """The parameters of the chances of one kind, by the (m, 4) expected tricks of pairs.
+
+    In notrump each number of tricks has a model of its own, because one scale is off for strong and for weak hands. In
+    suits one scale is as good, with fewer parameters.
+    """
+    seen = expected[:, kind], pairs.shape.astype(np.float64), pairs.tricks[:, kind].astype(np.intp)
+    if one_scale is None or kind not in NOTRUMP_KINDS:
+        one_scale = fit_chances(*seen)
+    return fit_each_number(*seen, one_scale) if kind in NOTRUMP_KINDS else one_scale
 
 
 def from_tables(pairs: Pairs) -> tuple[Floats, Floats]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from valet_xl.binky.deals import CHUNK, Deals
 from valet_xl.binky.hands import CARDS, PATTERNS, Hands
-from valet_xl.binky.points import HOLDINGS, KINDS, holding_index
+from valet_xl.binky.points import HOLDINGS, KINDS, Coefficients, holding_index
 from valet_xl.engine.arrays import Floats, Index
 
 FOLDS = 5  # parts of the deals; each is predicted from the others
@@ -76,6 +76,11 @@ def pairs_of(deals: Deals) -> Pairs:
         np.repeat(deals.planted >= 0, 2) & first,
         np.repeat(np.arange(len(deals)) // CHUNK % FOLDS, 2),
     )
+
+
+def expected_tricks(coefficients: Coefficients, pairs: Pairs) -> Floats:
+    """(m, 4) the sums of both hands' values."""
+    return np.asarray(np.concatenate([coefficients.pattern, coefficients.holding])[pairs.columns].sum(axis=1))
 
 
 def hands_of(deals: Deals, seat: int) -> Hands:

@@ -43,7 +43,7 @@ class Coefficients:
 
     pattern, pattern_error : (39, 4) values and standard errors in tricks, in the order of PATTERNS
     holding, holding_error : (512, 4) in the order of HOLDINGS; over the hands of a length they are 0 on average
-    chances : (4, c) the parameters of the distribution of tricks (see `chances`)
+    chances : for each kind the parameters of the distribution of tricks (see `chances`)
     about : where the fit is from
     """
 
@@ -51,7 +51,7 @@ class Coefficients:
     pattern_error: Floats
     holding: Floats
     holding_error: Floats
-    chances: Floats
+    chances: tuple[Floats, ...]
     about: dict[str, Any]
 
 
@@ -186,7 +186,8 @@ def chances(expected: Floats, shape: ArrayLike, parameters: Floats) -> Floats:
     ----------
     expected : (n,) expected tricks, the sum of two hands' values
     shape : (n,) the squares of both hands' suit lengths, added up
-    parameters : (22,) 13 thresholds, 3 of the location, 6 of the scale
+    parameters : (22,) of one scale, 13 thresholds, 3 of the location, 6 of the scale; or (78,) of thirteen numbers of
+        tricks, 6 for each
 
     Returns
     -------
@@ -194,23 +195,61 @@ def chances(expected: Floats, shape: ArrayLike, parameters: Floats) -> Floats:
 
     Notes
     -----
-    An ordered probit model: at most t tricks have the chance Phi((c_t - m) / s), where the location m and log s depend
-    on the expected tricks and on how wild the hands are, both within the limits of what deals show.
+    One scale is an ordered probit model: at most t tricks have the chance Phi((c_t - m) / s), where the location m and
+    log s depend on the expected tricks and on how wild the hands are, both within the limits of what deals show.
+
+    With thirteen numbers, each of 1, 2 ... 13 tricks has a probit model of its own: at least so many have the chance
+    Phi(q), where q is a quadratic function of the expected tricks and of how wild the hands are. Where q would fall as
+    the expected tricks rise, it stays at its largest value; and at least t tricks are never likelier than at least t-1.
     """
+    if len(parameters) == ONE_SCALE:
+        at_most = share_below(-reach_of_one_scale(expected, shape, parameters))
+    else:
+        fewer = share_below(-_reach(expected, shape, parameters.reshape(CARDS, -1)))
+        at_most = np.maximum.accumulate(fewer, axis=1)
+    return np.diff(at_most, axis=1, prepend=0.0, append=1.0)
+
+
+def reach_of_one_scale(expected: Floats, shape: ArrayLike, parameters: Floats) -> Floats:
+    """(n, 13) the (m - c) / s of which Phi gives the chances of at least 1, 2 ... 13 tricks."""
     location, scale = terms(expected, shape)
     thresholds, shift, log_scale = np.split(parameters, [CARDS, CARDS + location.shape[1] - 1])
     middle = location[:, 0] + location[:, 1:] @ shift
-    at_most = share_below((thresholds - middle[:, None]) / np.exp(scale @ log_scale)[:, None])
-    return np.diff(at_most, axis=1, prepend=0.0, append=1.0)
+    return np.asarray((middle[:, None] - thresholds) / np.exp(scale @ log_scale)[:, None])
+
+
+def _reach(expected: Floats, shape: ArrayLike, parameters: Floats) -> Floats:
+    """(n, 13) q of `chances`, by (13, 6) parameters of what `powers` gives."""
+    _, strong, _, wild, *_ = powers(expected, shape).T[:, :, None]
+    base, slope, bend, of_wild, slope_of_wild, bend_of_wild = parameters.T
+    rise = slope + slope_of_wild * wild
+    with np.errstate(divide="ignore", invalid="ignore"):
+        turn = np.where(bend == 0, np.inf, -rise / (2 * bend))
+    strong = np.where(bend > 0, np.maximum(strong, turn), np.minimum(strong, turn))
+    return np.asarray(base + rise * strong + bend * strong**2 + of_wild * wild + bend_of_wild * wild**2)
+
+
+def powers(expected: Floats, shape: ArrayLike) -> Floats:
+    """(n, 6) what the models of thirteen numbers of tricks are linear in: 1, s, s^2, w, s w, w^2.
+
+    s is the expected tricks and w the shape, each from a middle on, and within the limits of what deals show.
+    """
+    wild = _wild(shape)
+    strong = (np.clip(expected, -1, CARDS + 1) - CARDS / 2) / 3
+    return np.stack([np.ones_like(wild), strong, strong**2, wild, strong * wild, wild**2], axis=1)
 
 
 def terms(expected: Floats, shape: ArrayLike) -> tuple[Floats, Floats]:
     """What the location (n, 4) and the logarithm of the scale (n, 6) of the distribution of tricks are linear in."""
-    wild = (np.clip(shape, *_SHAPES) - _SHAPES[0]) / 20
+    wild = _wild(shape)
     strong = (np.clip(expected, 0, CARDS) - CARDS / 2) / 3
     location = np.stack([expected, wild, wild**2, wild * strong], axis=1)
     scale = np.stack([np.ones_like(wild), wild, wild**2, strong, strong**2, wild * strong], axis=1)
     return location, scale
+
+
+def _wild(shape: ArrayLike) -> Floats:
+    return np.asarray((np.clip(shape, *_SHAPES) - _SHAPES[0]) / 20)
 
 
 _SHAPES = (86, 140)  # two hands of 4-3-3-3; and as wild as one pair in a thousand
@@ -229,15 +268,21 @@ def read_coefficients(path: Path) -> Coefficients:
             np.stack([_numbers(content[part][kind]) for kind in KINDS], axis=1) / _UNIT
             for part in ("pattern", "pattern error", "holding", "holding error")
         )
-        chance = np.stack([_numbers(content["chances"][kind]) for kind in KINDS]) / _UNIT
+        chance = tuple(_numbers(content["chances"][kind]) / _UNIT for kind in KINDS)
         read = Coefficients(pattern, pattern_error, holding, holding_error, chance, content["about"])
     except (ValueError, KeyError, TypeError) as error:
         if isinstance(error, ValetError):
             raise
         raise FileError(f"{path}: contains no coefficients (a file of `binky fit` was expected)") from error
-    sizes = (len(read.pattern), len(read.pattern_error), len(read.holding), len(read.holding_error), chance.shape[1])
-    if sizes != (len(PATTERNS),) * 2 + (len(HOLDINGS),) * 2 + (CHANCES,):
-        raise FileError(f"{path}: is not complete (39 patterns, 512 holdings and {CHANCES} chances were expected)")
+    sizes = (len(read.pattern), len(read.pattern_error), len(read.holding), len(read.holding_error))
+    if sizes != (len(PATTERNS),) * 2 + (len(HOLDINGS),) * 2 or not {len(one) for one in chance} <= {
+        ONE_SCALE,
+        THIRTEEN,
+    }:
+        raise FileError(
+            f"{path}: is not complete (39 patterns, 512 holdings, and {ONE_SCALE} or {THIRTEEN} numbers for chances of "
+            "a kind were expected)"
+        )
     return read
 
 
@@ -248,11 +293,16 @@ def coefficients_text(coefficients: Coefficients) -> str:
     for name, error, sizes in rows:
         for key, part in ((name, getattr(coefficients, name)), (f"{name} error", getattr(coefficients, error))):
             content[key] = {kind: _lines(part[:, place], sizes) for place, kind in enumerate(KINDS)}
-    content["chances"] = {kind: _lines(part, [CHANCES]) for kind, part in zip(KINDS, coefficients.chances, strict=True)}
+    content["chances"] = {
+        kind: _lines(part, [ONE_SCALE] if len(part) == ONE_SCALE else [THIRTEEN // CARDS] * CARDS)
+        for kind, part in zip(KINDS, coefficients.chances, strict=True)
+    }
     return json.dumps(content, indent=0, ensure_ascii=False) + "\n"
 
 
-CHANCES = CARDS + 3 + 6  # parameters of a distribution of tricks
+# Parameters of a distribution of tricks.
+ONE_SCALE = CARDS + 3 + 6
+THIRTEEN = CARDS * 6
 
 
 def _lengths() -> list[int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from valet_xl.binky.deals import Deals
-from valet_xl.binky.fit_pairs import Pairs, pairs_of
+from valet_xl.binky.fit_pairs import Pairs, expected_tricks, pairs_of
 from valet_xl.binky.fit_tables import frequencies
 from valet_xl.binky.hands import CARDS, HONOURS, PATTERNS
 from valet_xl.binky.points import HOLDINGS, KINDS, Coefficients, chances
@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # the fit needs scipy, which a check of the shipped coefficie
     from valet_xl.binky.fit import Fit
 
 BINS = 10  # of predicted chances
+FEW = 50  # pairs of hands of about the same strength: fewer say little
 _POINTS = (4, 3, 2, 1, 0, 0)  # high-card points of A K Q J T 9
 
 
@@ -37,8 +38,7 @@ class Bin:
 
 def residuals(coefficients: Coefficients, pairs: Pairs) -> Floats:
     """(4,) the standard deviation of tricks about the sum of the hands' values."""
-    values = np.concatenate([coefficients.pattern, coefficients.holding])
-    return np.asarray((pairs.tricks - values[pairs.columns].sum(axis=1)).std(axis=0))
+    return np.asarray((pairs.tricks - expected_tricks(coefficients, pairs)).std(axis=0))
 
 
 def points_and_shape(fitted: Pairs, checked: Pairs) -> Floats:
@@ -54,15 +54,75 @@ def points_and_shape(fitted: Pairs, checked: Pairs) -> Floats:
 
 def calibration(coefficients: Coefficients, pairs: Pairs, kind: int) -> list[Bin]:
     """Predicted chances of at least 1, 2 ... 13 tricks of every pair, in groups, and how often they came true."""
-    values = np.concatenate([coefficients.pattern[:, kind], coefficients.holding[:, kind]])
-    chance = chances(values[pairs.columns].sum(axis=1), pairs.shape, coefficients.chances[kind])
-    at_least = 1 - np.cumsum(chance, axis=1)[:, :CARDS]
+    at_least = _at_least(coefficients, pairs, kind)
     came = pairs.tricks[:, kind, None] > np.arange(CARDS)
     place = np.clip((at_least * BINS).astype(np.intp), 0, BINS - 1).ravel()
     size = count_by(place, BINS)
     predicted = sum_by(place, at_least.ravel(), BINS)
     observed = sum_by(place, came.ravel(), BINS)
     return [Bin(int(n), float(p / n), float(o / n)) for n, p, o in zip(size, predicted, observed, strict=True) if n > 0]
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """Pairs of hands that expect about the same, and a number of tricks in the middle of them.
+
+    low : the expected tricks are from it on, and less than one more
+    size : how many pairs
+    mean, mean_seen : the mean number of tricks, predicted and seen
+    tricks : the number
+    predicted, observed : the mean predicted chance of at least so many, and the share of pairs that took them
+    """
+
+    low: int
+    size: int
+    mean: float
+    mean_seen: float
+    tricks: int
+    predicted: float
+    observed: float
+
+
+def by_strength(coefficients: Coefficients, pairs: Pairs, kind: int) -> list[Strength]:
+    """How reliable chances are for pairs that expect 0-1, 1-2 ... tricks, if there are FEW of them or more.
+
+    With the expected tricks between 11 and 12 the chance is that of at least 12 tricks.
+    """
+    expected = expected_tricks(coefficients, pairs)[:, kind]
+    at_least = _at_least(coefficients, pairs, kind)
+    seen = pairs.tricks[:, kind]
+    found = []
+    for low in range(-1, CARDS + 1):
+        chosen = (expected >= low) & (expected < low + 1)
+        number = min(max(low + 1, 1), CARDS)
+        if (size := int(chosen.sum())) >= FEW:
+            chance, came = at_least[chosen], seen[chosen]
+            mean, predicted = chance.sum(axis=1).mean(), chance[:, number - 1].mean()
+            found.append(
+                Strength(
+                    *(low, size, float(mean), float(came.mean()), number),
+                    *(float(predicted), float((came >= number).mean())),
+                )
+            )
+    return found
+
+
+def log_score(coefficients: Coefficients, pairs: Pairs, kind: int) -> float:
+    """Minus the mean logarithm of the chance that the number of tricks had which came true: the less, the better.
+
+    A chance counts as at least one in a million, so that one pair cannot decide.
+    """
+    expected = expected_tricks(coefficients, pairs)[:, kind]
+    chance = chances(expected, pairs.shape, coefficients.chances[kind])
+    came = chance[np.arange(len(pairs)), pairs.tricks[:, kind].astype(np.intp)]
+    return float(-np.log(np.maximum(came, 1e-6)).mean())
+
+
+def _at_least(coefficients: Coefficients, pairs: Pairs, kind: int) -> Floats:
+    """(m, 13) predicted chances of at least 1, 2 ... 13 tricks."""
+    expected = expected_tricks(coefficients, pairs)[:, kind]
+    chance = chances(expected, pairs.shape, coefficients.chances[kind])
+    return np.asarray(1 - np.cumsum(chance, axis=1)[:, :CARDS])
 
 
 def differences(fit: Fit) -> list[tuple[str, Floats]]:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import click
 
-from valet_xl.binky.deals import CHUNK, Done, Job, generate, read_deals
-from valet_xl.binky.points import coefficients_text
+from valet_xl.binky.deals import CHUNK, Done, Job, generate, join_deals, read_deals
+from valet_xl.binky.points import KINDS, coefficients_text, read_coefficients
 from valet_xl.binky.quality import report
 from valet_xl.cli.help import FILE, Group, argument, option
 from valet_xl.cli.options import FILES, output_option
@@ -56,21 +56,50 @@ def binky_generate(folder: Path, deals: int, rare: int, seed: int, processes: in
 
 
 @command("fit")
-@argument("data", "The folder of the solved deals; or an .npz file of deals solved elsewhere.", type=FILE)
+@argument(
+    "data",
+    "The folders of the solved deals; or .npz files of deals solved elsewhere.",
+    type=FILE,
+    nargs=-1,
+    required=True,
+)
 @output_option("The file of coefficients to write.", default=Path("binky.json"))
 @option("--report", "says", type=FILE, heading=FILES, default=Path("binky-fit.md"), says="The report to write.")
 @option("--check", "others", type=FILE, heading=FILES, says="Solved deals that the fit does not use, for the report.")
 @option("--date", "day", heading=FILES, says="The date that the file bears; else today's.")
-def binky_fit(data: Path, output: Path, says: Path, others: Path | None, day: str | None) -> None:
+@option("--keep", type=FILE, heading=FILES, says="Coefficients that are kept: only chances are fitted again.")
+@option(
+    "--chances", "kinds", type=click.Choice(KINDS), multiple=True, says="With --keep: the kind whose chances these are."
+)
+def binky_fit(
+    data: tuple[Path, ...],
+    output: Path,
+    says: Path,
+    others: Path | None,
+    day: str | None,
+    keep: Path | None,
+    kinds: tuple[str, ...],
+) -> None:
     """Fit the coefficients to solved deals; the same deals and date give the same file.
 
-    Exits with 0 when both files are written, 2 if the deals cannot be used or a file cannot be written.
-    """
-    from valet_xl.binky.fit import FIT_STEPS, fit  # noqa: PLC0415 - scipy is an extra, and slow to load
+    With --keep, only the chances of the kinds that --chances names are fitted again, and no report is written.
 
+    Exits with 0 when the files are written, 2 if the deals cannot be used or a file cannot be written.
+    """
+    from valet_xl.binky.fit import FIT_STEPS, fit, fit_chances_again  # noqa: PLC0415 - scipy is slow to load
+
+    if keep:
+        need_places(output)
+        deals = join_deals([read_deals(path) for path in data])
+        places = [KINDS.index(kind) for kind in kinds or KINDS]
+        found = fit_chances_again(deals, read_coefficients(keep), places, {"date": _date(day)})
+        replace_file(output, coefficients_text(found).encode())
+        with after_writing():
+            click.echo(f"{counted(len(deals), 'deal')}; coefficients with new chances written to {output}")
+        return
     need_places(output, says)
     with progress(FIT_STEPS) as step:
-        deals = read_deals(data)
+        deals = join_deals([read_deals(path) for path in data])
         unseen = read_deals(others) if others else None
         fitted = fit(deals, {"date": _date(day)}, step)
         text = report(deals, fitted, unseen)
