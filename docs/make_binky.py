@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,8 +19,19 @@ from marks import put
 from valet_xl.binky.deals import read_deals
 from valet_xl.binky.fit_pairs import Pairs, pairs_of
 from valet_xl.binky.hands import PATTERNS, hand_of, holding_of
-from valet_xl.binky.points import KINDS, card_values, holding_index, shipped, tricks
-from valet_xl.binky.quality import Bin, calibration, calibration_table, points_and_shape, residuals, table
+from valet_xl.binky.points import KINDS, ORDERS, Coefficients, card_values, holding_index, shipped, tricks, values
+from valet_xl.binky.quality import (
+    Bin,
+    by_strength,
+    calibration,
+    calibration_table,
+    log_score,
+    points_and_shape,
+    residuals,
+    strength_table,
+    table,
+)
+from valet_xl.binky.unknown import opposite_any
 from valet_xl.messages import counted
 from valet_xl.reports.plots import COLOURS, GREY, drawn
 
@@ -27,12 +39,23 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workbooks"))
-from binky_article import CARDS, HOLDING_STEPS, PAIRS
+from binky_article import AUTHOR, CARDS, PAIRS, TABLES
 from binky_article import PATTERNS as ARTICLE_PATTERNS
 
 HERE = Path(__file__).parent / "explanation"
 PAGE, PLOT = HERE / "binky.md", HERE / "binky-chances.svg"
 SUIT, NOTRUMP = KINDS.index("suit"), KINDS.index("notrump")
+ALONE = ("AKx.KQxx.x.Axxxx", "AQxx.KJx.Kxx.QJx", "xxxx.xxx.xxx.xxx", "AKQJT98765432.-.-.-")
+# The parameters of one scale for the chances in notrump, which were fitted to 16,000 deals and shipped before.
+FORMER = (
+    np.array(
+        [
+            *(122, 1348, 2436, 3463, 4487, 5507, 6576, 7627, 8687, 9678, 10682),
+            *(11714, 13249, 170, -48, 253, -15, 512, -97, -49, -36, 96),
+        ]
+    )
+    / 1000
+)
 
 
 def steps() -> Iterator[tuple[str, str, str, float, float]]:
@@ -42,10 +65,14 @@ def steps() -> Iterator[tuple[str, str, str, float, float]]:
     def of(holding: str) -> int:
         return int(holding_index(holding_of(holding))[0, 0])
 
-    for low, high, article, author in HOLDING_STEPS:
-        a, b = of(low), of(high)
-        error = float(np.hypot(fit.holding_error[a, SUIT], fit.holding_error[b, SUIT]))
-        yield f"{low} to {high}", article, author, float(fit.holding[b, SUIT] - fit.holding[a, SUIT]), error
+    for title, rows in TABLES:
+        yield title, "", "", np.nan, np.nan
+        for low, high, article in rows:
+            a, b = of(low), of(high)
+            error = float(np.hypot(fit.holding_error[a, SUIT], fit.holding_error[b, SUIT]))
+            worth = float(fit.holding[b, SUIT] - fit.holding[a, SUIT])
+            yield f"{low} to {high}", article, AUTHOR.get((low, high), ""), worth, error
+    yield "Cards, patterns and pairs of hands", "", "", np.nan, np.nan
     cards = dict(card_values(holding_of("AQJ9"), SUIT))
     error = float(fit.holding_error[of("AQJ9"), SUIT])
     for card, (article, author) in CARDS.items():
@@ -65,7 +92,30 @@ def values_table() -> Iterator[str]:
     yield "| from ... to, in a suit unless said | article | author's tables | here | standard error |"
     yield "|---|---:|---:|---:|---:|"
     for name, article, author, ours, error in steps():
-        yield f"| {name} | {article} | {author} | {ours:.2f} | {error:.2f} |"
+        if np.isnan(ours):
+            yield f"| **{name}** | | | | |"
+        else:
+            yield f"| {name} | {article} | {author} | {ours:.2f} | {error:.2f} |"
+
+
+def ways_table() -> Iterator[str]:
+    """What the honours of AQJ9 are worth in the three ways."""
+    holding = holding_of("AQJ9")
+    found = {order: dict(card_values(holding, SUIT, order=order)) for order in ORDERS}
+    yield f"| | {' | '.join(ORDERS)} |"
+    yield f"|---|{'---:|' * len(ORDERS)}"
+    for card in found["average"]:
+        yield f"| {card} | {' | '.join(f'{found[order][card]:.2f}' for order in ORDERS)} |"
+
+
+def alone_table() -> Iterator[str]:
+    """What hands are worth, and what they may expect opposite any partner."""
+    yield "| hand | value, suit | opposite any partner, suit | in notrump |"
+    yield "|---|---:|---:|---:|"
+    for text in ALONE:
+        hand = hand_of(text)
+        worth, any_partner = values(hand)[0], opposite_any(hand)[0]
+        yield f"| {text} | {worth[SUIT]:.2f} | {any_partner[SUIT]:.2f} | {any_partner[NOTRUMP]:.2f} |"
 
 
 def made_table() -> Iterator[str]:
@@ -75,6 +125,14 @@ def made_table() -> Iterator[str]:
     yield f"- {deals['deals']['uniform']:,} random deals, and {deals['deals']['rare']:,} with a rare pattern on purpose"
     yield f"- solved by {deals['solver']}, dealt from seed {deals['seed']} in chunks of {deals['chunk']}"
     yield f"- fitted on {about['date']} to {counted(about['pairs of hands'], 'pair')} of hands"
+    again = about.get("chances")
+    if again:
+        parts = again["deals"].get("parts", [again["deals"]])
+        said = " and ".join(f"{part['deals']['uniform']:,} from seed {part['seed']}" for part in parts)
+        yield (
+            f"- the chances in {' and '.join(again['kinds'])} fitted on {again['date']} to {again['pairs of hands']:,} "
+            f"pairs of hands, of random deals: {said}"
+        )
 
 
 def unseen_table(pairs: Pairs) -> Iterator[str]:
@@ -98,6 +156,28 @@ def chances_table(pairs: Pairs) -> Iterator[str]:
         yield ""
         yield from calibration_table(calibration(shipped(), pairs, kind))
         yield ""
+
+
+def strengths_table(pairs: Pairs) -> Iterator[str]:
+    """The same by expected tricks."""
+    for kind, name in enumerate(KINDS):
+        yield f"**{name}**"
+        yield ""
+        yield from strength_table(by_strength(shipped(), pairs, kind))
+        yield ""
+
+
+def models_table(pairs: Pairs) -> Iterator[str]:
+    """One scale for all numbers of tricks, as was shipped before, and a model for each."""
+    fit = shipped()
+    former = replace(fit, chances=(FORMER, *fit.chances[1:]))
+    yield "| chances in notrump | logarithmic score | at least 12 tricks if 11 to 12 are expected | came true |"
+    yield "|---|---:|---:|---:|"
+    models: list[tuple[str, Coefficients]] = [("one scale, as before", former), ("a model for each number", fit)]
+    for name, one in models:
+        row = next(found for found in by_strength(one, pairs, NOTRUMP) if found.low == 11)
+        score = log_score(one, pairs, NOTRUMP)
+        yield f"| {name} | {score:.4f} | {100 * row.predicted:.1f} % | {100 * row.observed:.1f} % |"
 
 
 def draw(axes: Axes, bins: dict[str, list[Bin]]) -> None:
@@ -125,10 +205,14 @@ def main() -> None:
     page = PAGE.read_text(encoding="utf-8")
     page = put(page, "values", values_table())
     page = put(page, "made", made_table())
+    page = put(page, "ways", ways_table())
+    page = put(page, "alone", alone_table())
     if len(sys.argv) > 1:
         pairs = pairs_of(read_deals(Path(sys.argv[1])))
         page = put(page, "unseen", unseen_table(pairs))
         page = put(page, "chances", chances_table(pairs))
+        page = put(page, "strengths", strengths_table(pairs))
+        page = put(page, "models", models_table(pairs))
         bins = {name: calibration(shipped(), pairs, kind) for kind, name in enumerate(KINDS)}
         PLOT.write_text(plot(bins), encoding="utf-8", newline="\n")
     PAGE.write_text(page, encoding="utf-8", newline="\n")

@@ -86,6 +86,7 @@ _TAKES: dict[str, Sequence[Any]] = {
     "hand": ("AKx.KQxx.x.Axxxx", "xxxx.xxx.xxx.xxx", None),
     "partner": ("QJxx.Axx.AKQx.xx", "QJ.Axxx.AKQJ.KQx"),
     "holding": ("AKxxx", "", "xx", "-", 5432.0),
+    "pattern": ("5-4-3-1", "4-4-4-1", "0-0-0-13", None),
     "board": (1.0, 2.0, "3"),
     "round": (1.0, "1"),
     "first": ("1", 1.0),

@@ -33,6 +33,8 @@ def make() -> ModuleType:
 def test_tables_of_values_are_up_to_date(make: ModuleType) -> None:
     page = (DOCS / "explanation" / "binky.md").read_text(encoding="utf-8")
     again = make.put(page, "values", make.values_table())
+    again = make.put(again, "ways", make.ways_table())
+    again = make.put(again, "alone", make.alone_table())
     assert make.put(again, "made", make.made_table()) == page
 
 
@@ -41,7 +43,9 @@ def test_tables_of_unseen_deals_are_up_to_date(make: ModuleType, shared: Path) -
     page = (DOCS / "explanation" / "binky.md").read_text(encoding="utf-8")
     pairs = pairs_of(read_deals(shared / "data" / "dd" / "deals.npz"))
     again = make.put(page, "unseen", make.unseen_table(pairs))
-    assert make.put(again, "chances", make.chances_table(pairs)) == page
+    again = make.put(again, "chances", make.chances_table(pairs))
+    again = make.put(again, "strengths", make.strengths_table(pairs))
+    assert make.put(again, "models", make.models_table(pairs)) == page
     bins = {name: calibration(make.shipped(), pairs, kind) for kind, name in enumerate(KINDS)}
     plot = make.PLOT.read_text(encoding="utf-8")
     assert_same_chart(plot, make.plot(bins))

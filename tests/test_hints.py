@@ -89,8 +89,8 @@ def comparing(*given: Any) -> list[Any]:
     return [given[0], "1", "2", *given[3:6], "pairs", *given[7:]]
 
 
-def one_cell(holding: Any, kind: Any) -> list[Any]:
-    return [holding[0][0], kind]
+def one_cell(holding: Any, *words: Any) -> list[Any]:
+    return [holding[0][0], *words]
 
 
 LAWS: dict[str, Callable[..., list[Any]]] = {
@@ -106,6 +106,7 @@ LAWS: dict[str, Callable[..., list[Any]]] = {
     "VALET_LAW12": law12,
     "VALET_WEIGHTED": weighted,
     "VALET_BINKY": one_column,
+    "VALET_BINKY_ALONE": one_column,
     "VALET_BINKY_TRICKS": one_column,
     "VALET_BINKY_CARDS": one_cell,
     "VALET_BINKY_CHECK": one_column,
@@ -138,7 +139,7 @@ def test_cells_that_the_hints_allow_give_no_error(function: Function, data: st.D
     for cell in (cell for row in answer for cell in row):
         wrong = isinstance(cell, ErrorCell)
         assert function.name in WITH_ERRORS if wrong else cell is None or isinstance(cell, str) or math.isfinite(cell)
-    if function.shape and (function.name, values[1:]) not in [("VALET_BINKY", ["all"])]:
+    if function.shape and (function.name, values[1:]) not in [("VALET_BINKY", ["all"]), ("VALET_BINKY_ALONE", ["all"])]:
         at = [argument.name for argument in function.arguments].index(function.shape)
         assert size(answer) == size(values[at])
 

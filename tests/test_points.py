@@ -13,11 +13,13 @@ from assertions import assert_close
 
 from valet_xl.binky.deals import read_deals
 from valet_xl.binky.fit_pairs import Pairs, pairs_of
-from valet_xl.binky.hands import PATTERNS, hand_of, holding_of, read_hands
+from valet_xl.binky.fit_tables import frequencies, partner_holdings, partner_patterns
+from valet_xl.binky.hands import PATTERNS, Hands, hand_of, holding_of, pattern_of, read_hands
 from valet_xl.binky.points import (
     HOLDINGS,
     KINDS,
     ONE_SCALE,
+    ORDERS,
     THIRTEEN,
     card_values,
     chances,
@@ -29,7 +31,8 @@ from valet_xl.binky.points import (
     values,
 )
 from valet_xl.binky.quality import by_strength, calibration, log_score, points_and_shape, residuals
-from valet_xl.errors import FileError
+from valet_xl.binky.unknown import opposite_any
+from valet_xl.errors import FileError, ValetError
 from valet_xl.functions import binky as _functions  # registers them
 from valet_xl.functions.registry import REGISTRY, Cells, ErrorCell
 
@@ -338,6 +341,65 @@ def test_pairs_in_columns() -> None:
     assert rows[0] == [pair.expected[0, 0], pair.error[0, 0], *pair.chances[0, 0]]
     assert rows[1:] == [[VALUE] * 16, [None] * 16, [VALUE] * 16]  # the last pair has two aces of spades
     assert call("VALET_BINKY_TRICKS", hands, hands[:2]) == [[VALUE]]
+
+
+def test_patterns_in_any_order_of_their_lengths() -> None:
+    """A blank is one, a wrong one an error in its own cell."""
+    of = dict(zip(PATTERNS, shipped().pattern.tolist(), strict=True))
+    cells = [["5-4-4-0", "0 - 4 - 5 - 4"], [None, "13-0-0-0"], ["5-4-3", "5-4-3-2"], [5440.0, "5-4-4-x"]]
+    void, solid = of[5, 4, 4, 0][SUIT], of[13, 0, 0, 0][SUIT]
+    assert call("VALET_BINKY_PATTERN", cells) == [[void, void], [None, solid], [VALUE, VALUE], [VALUE, VALUE]]
+    assert call("VALET_BINKY_PATTERN", "5-4-4-0", "notrump") == [[of[5, 4, 4, 0][NOTRUMP]]]
+    assert call("VALET_BINKY_PATTERN", "5\N{EN DASH}4\N{EN DASH}4\N{EN DASH}0") == [[void]]
+    with pytest.raises(ValetError, match=r"^pattern: '5-4-3' \(expected four lengths that add up to 13, such as"):
+        pattern_of("5-4-3")
+
+
+def test_a_hand_opposite_an_unknown_partner() -> None:
+    """As many tricks as opposite the mean of many partners dealt from the other cards, and 13 with all of a suit."""
+    hand = hand_of("AK72.KQ43.5.AJ32")
+    owner = np.full(52, -1)
+    named = [13 * suit + place for suit in range(4) for place in range(13) if hand.named[0, suit] >> (12 - place) & 1]
+    owner[named] = 0
+    random, rest = np.random.default_rng(6), np.flatnonzero(owner < 0)
+    dealt = np.zeros((20_000, 52), bool)
+    np.put_along_axis(dealt, rest[random.random((20_000, 39)).argsort(axis=1)[:, :13]], True, axis=1)
+    bits = dealt.reshape(-1, 4, 13) @ (1 << np.arange(12, -1, -1))
+    partners = Hands(bits.astype(np.int16), np.zeros_like(bits, np.int16))
+    by_hand = values(hand)[0] + values(partners).mean(axis=0)
+    assert opposite_any(hand)[0] == pytest.approx(by_hand, abs=0.03)
+    assert opposite_any(hand_of("AKQJT98765432.-.-.-"))[0, SUIT] == pytest.approx(13, abs=0.01)
+    assert call("VALET_BINKY_ALONE", [["AK72.KQ43.5.AJ32"], [None], ["AK"]], "all") == [
+        opposite_any(hand)[0].tolist(),
+        [None] * 4,
+        [VALUE] * 4,
+    ]
+
+
+def test_the_mean_hand_opposite_an_unknown_partner(unseen: Pairs) -> None:
+    """Over all hands it is the mean of all deals."""
+    of_patterns, of_holdings = partner_patterns(), partner_holdings()
+    patterns, holdings = frequencies()
+    fit = shipped()
+    mean = patterns @ (fit.pattern + of_patterns @ fit.pattern)
+    mean += 4 * holdings @ (fit.holding + of_holdings @ fit.holding)
+    assert mean == pytest.approx(unseen.tricks.mean(axis=0), abs=0.03)
+
+
+def test_cards_from_the_top_and_from_the_bottom() -> None:
+    """The article's two ways for AQJ9; in each the honours and the rest add up to the holding."""
+    top = dict(call("VALET_BINKY_CARDS", "AQJ9", "suit", "top-down"))
+    assert top["A"] == pytest.approx(worth("Axxx") - worth("xxxx"))
+    assert top["Q"] == pytest.approx(worth("AQxx") - worth("Axxx"))
+    assert top["9"] == pytest.approx(worth("AQJ9") - worth("AQJx"))
+    up = dict(call("VALET_BINKY_CARDS", "AQJ9", "suit", "bottom-up"))
+    assert up["9"] == pytest.approx(worth("9xxx") - worth("xxxx"))
+    assert up["A"] == pytest.approx(worth("AQJ9") - worth("QJ9x"))
+    assert list(top) == list(up) == ["A", "Q", "J", "9", "x"]
+    for holding in ("AQJ9", "AKQJT9xxx", "KT98765432"):
+        for order in ORDERS:
+            found = call("VALET_BINKY_CARDS", holding, "suit", order)
+            assert sum(float(value or 0) for _, value in found) == pytest.approx(worth(holding))
 
 
 def test_holdings_and_their_cards() -> None:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from binky_article import CARDS, HOLDING_STEPS, PAIRS, PATTERNS
+from binky_article import CARDS, PAIRS, PATTERNS, TABLES
 from examples import EXAMPLES, results_of
 
 from valet_xl import cross_imps, datum, valet
@@ -24,8 +24,9 @@ def sources(shared: Path) -> list[str]:
 
 def test_the_article_s_figures_are_quoted(sources: list[str]) -> None:
     article = sources[1]
-    for low, high, figure, _ in HOLDING_STEPS:
-        assert re.search(rf"^ *{low} +(->)? *{high} +{figure} Tricks$", article, re.MULTILINE), (low, high)
+    printed = re.findall(r"^ *(\w+) +(?:-> *)?(\w+) +(?:\(\d times\) +)?(\d\.\d\d) Tricks$", article, re.MULTILINE)
+    assert [step for _, steps in TABLES for step in steps] == printed
+    assert len(printed) == 54
     summed_up = " ".join(article.split())[-420:]
     assert all(figure in summed_up for figure, _ in CARDS.values())
     assert all(figure in article for _, figure, _ in PATTERNS)

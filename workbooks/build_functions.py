@@ -32,7 +32,7 @@ def build(path: Path) -> None:
     for example in read_examples():
         _formula_sheet(writer, example)
     add_sheets(writer)
-    binky_article.add_sheet(writer)
+    binky_article.add_sheets(writer)
     writer.book.close()
 
 

@@ -62,6 +62,7 @@ USUAL = {
     "hand": '"AKx.KQxx.x.Axxxx"',
     "partner": '"QJx.AJxx.Kxxx.Kx"',
     "holding": '"AQJ9"',
+    "pattern": '"5-4-4-0"',
     "award": '"A+"',
     "replacement": '"comparable"',
     **dict.fromkeys(("imps", "points", "balance", "boards", "deals", "actual", "before", "could"), "number"),

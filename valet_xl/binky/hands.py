@@ -27,6 +27,25 @@ PATTERNS = (
 )
 
 
+def pattern_of(text: str) -> int:
+    """The place in PATTERNS of a pattern, its lengths in any order.
+
+    >>> PATTERNS[pattern_of("0-4-5-4")]
+    (5, 4, 4, 0)
+
+    Raises
+    ------
+    ValetError : if these are not four lengths that add up to 13
+    """
+    parts = [part.strip() for part in text.replace("\N{EN DASH}", "-").split("-")]
+    lengths = [int(part) for part in parts if part.isascii() and part.isdigit() and len(part) <= 2]
+    if len(parts) != 4 or len(lengths) != 4 or sum(lengths) != CARDS:
+        raise ValetError(
+            f"pattern: '{shortened(text)}' (expected four lengths that add up to {CARDS}, such as 5-4-4-0)"
+        )
+    return PATTERNS.index(tuple(sorted(lengths, reverse=True)))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Hands:
     """Hands as arrays, (n, 4) with the suits in the order spades, hearts, diamonds, clubs.

@@ -7,7 +7,6 @@ expect double dummy. The coefficients were fitted to solved deals (`valet-xl bin
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
@@ -131,13 +130,21 @@ def tricks(hands: Hands, partners: Hands, coefficients: Coefficients | None = No
     return Tricks(expected, error, chance)
 
 
-def card_values(hand: Hands, kind: int, coefficients: Coefficients | None = None) -> list[tuple[str, float]]:
-    """What each honour of a holding is worth, averaged over the orders in which spots can be turned into them.
+ORDERS = ("average", "top-down", "bottom-up")
+"""In which order spots are turned into the honours of a holding: in every order, with the mean taken; from the highest
+honour on; or from the lowest."""
+
+
+def card_values(
+    hand: Hands, kind: int, coefficients: Coefficients | None = None, order: str = "average"
+) -> list[tuple[str, float]]:
+    """What each honour of a holding is worth: what the holding gains when a spot is turned into it.
 
     Parameters
     ----------
     hand : one holding (`valet_xl.binky.hands.holding_of`)
     kind : a place in KINDS
+    order : one of ORDERS
 
     Returns
     -------
@@ -145,8 +152,8 @@ def card_values(hand: Hands, kind: int, coefficients: Coefficients | None = None
 
     Notes
     -----
-    Only seven spots are below the nine: of a longer holding the fewest honours that it can have are the start, any of
-    them as likely.
+    Only seven spots are below the nine. A longer holding starts with the fewest honours that it can have: the first of
+    the order, or any of them if all orders count.
 
     >>> from valet_xl.binky.hands import holding_of
     >>> [card for card, value in card_values(holding_of("AQJ9"), KINDS.index("suit"))]
@@ -162,13 +169,14 @@ def card_values(hand: Hands, kind: int, coefficients: Coefficients | None = None
     bits = [1 << bit for bit in range(HONOURS - 1, -1, -1) if honours >> bit & 1]
     fewest = max(0, length - SPOTS)
     worth = dict.fromkeys(bits, 0.0)
-    base = [of[sum(start)] for start in {tuple(sorted(order[:fewest])) for order in permutations(bits)}]
+    orders = {"top-down": [tuple(bits)], "bottom-up": [tuple(reversed(bits))]}.get(order) or list(permutations(bits))
+    base = [of[sum(start)] for start in {tuple(sorted(one[:fewest])) for one in orders}]
     lowest = sum(base) / len(base)
-    for order in permutations(bits):
+    for one in orders:
         before = lowest
         for count in range(max(fewest, 1), len(bits) + 1):
-            now = of[sum(order[:count])]
-            worth[order[count - 1]] += (now - before) / math.factorial(len(bits))
+            now = of[sum(one[:count])]
+            worth[one[count - 1]] += (now - before) / len(orders)
             before = now
     names = {1 << (HONOURS - 1 - place): RANKS[place] for place in range(HONOURS)}
     return [*((names[bit], value) for bit, value in worth.items()), ("x", lowest)]

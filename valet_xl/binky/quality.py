@@ -215,6 +215,10 @@ def _lines(deals: Deals, fit: Fit, others: Deals | None) -> Iterator[str]:
             yield f"{said}, {name}:"
             yield ""
             yield from calibration_table(calibration(fit.coefficients, unseen, kind))
+            yield ""
+            yield f"The same by strength, {name}:"
+            yield ""
+            yield from strength_table(by_strength(fit.coefficients, unseen, kind))
 
 
 def table(rows: Sequence[tuple[str, Floats]], decimals: int) -> Iterator[str]:
@@ -231,6 +235,17 @@ def calibration_table(bins: Sequence[Bin]) -> Iterator[str]:
     yield "|---:|---:|---:|"
     for one in bins:
         yield f"| {100 * one.predicted:.1f} % | {100 * one.observed:.1f} % | {one.size:,} |"
+
+
+def strength_table(rows: Sequence[Strength]) -> Iterator[str]:
+    """Pairs of hands by their strength, as Markdown."""
+    yield "| expected tricks | pairs | mean tricks, predicted | seen | at least | predicted | came true |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
+    for row in rows:
+        yield (
+            f"| {row.low} to {row.low + 1} | {row.size:,} | {row.mean:.2f} | {row.mean_seen:.2f} | {row.tricks} | "
+            f"{100 * row.predicted:.1f} % | {100 * row.observed:.1f} % |"
+        )
 
 
 def _simple(pairs: Pairs) -> Floats:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from valet_xl.binky.hands import Hands, ReadHands, clash, holding_of, read_hands, read_holdings
-from valet_xl.binky.points import KINDS, card_values, holding_index, shipped, tricks, values
+from valet_xl.binky.hands import Hands, ReadHands, clash, holding_of, pattern_of, read_hands, read_holdings
+from valet_xl.binky.points import KINDS, ORDERS, card_values, holding_index, shipped, tricks, values
+from valet_xl.binky.unknown import opposite_any
 from valet_xl.engine.arrays import Floats
 from valet_xl.errors import ValetError
 from valet_xl.functions.arguments import cells, word
@@ -18,6 +19,8 @@ from valet_xl.messages import counted
 _HAND = cells("hand", "hands, each in a cell (AKx.KQxx.x.Axxxx) or in four cells side by side, spades first")
 _PARTNER = cells("partner", "their partners' hands in the same order, or one for all")
 _HOLDING = cells("holding", "holdings in a suit, such as AKxxx")
+_PATTERN = cells("pattern", "patterns such as 5-4-4-0, lengths in any order")
+_ORDER = word("order", "which honours come first", ORDERS, "average")
 _KIND = word("kind", "tricks in notrump, in the best suit, or against the opponents'", KINDS, "suit")
 _ALL = "all"
 _KINDS = word("kind", "the kind of tricks, or all kinds", (*KINDS, _ALL), "suit")
@@ -40,8 +43,24 @@ class _Block:
 )
 def valet_binky(hand: Cells, *, kind: str) -> Cells:
     """Binky points: what a hand is worth; with its partner's they add up to the tricks expected double dummy."""
+    return _valued(hand, values, kind)
+
+
+@worksheet_function(
+    "VALET_BINKY_ALONE",
+    "tricks, a cell a hand; with all, four columns: notrump, suit and the defence against them",
+    '=VALET_BINKY_ALONE("AKx.KQxx.x.Axxxx","suit")',
+    *(_HAND, _KINDS),
+)
+def valet_binky_alone(hand: Cells, *, kind: str) -> Cells:
+    """Double-dummy tricks that a hand may expect opposite a partner who may have any of the other cards."""
+    return _valued(hand, opposite_any, kind)
+
+
+def _valued(hand: Cells, valuation: Callable[[Hands], Floats], kind: str) -> Cells:
+    """Hands by a valuation, in one kind of tricks or in all."""
     block = _hands(hand)
-    worth = values(block.reading.hands)
+    worth = valuation(block.reading.hands)
     if kind != _ALL:
         return _rows(_column(worth[:, KINDS.index(kind)], block.reading.errors), block.width)
     if block.width > 1:
@@ -67,6 +86,25 @@ def valet_binky_tricks(hand: Cells, partner: Cells, *, kind: str) -> Cells:
 
 
 @worksheet_function(
+    "VALET_BINKY_PATTERN",
+    "tricks",
+    '=VALET_BINKY_PATTERN("5-4-4-0","suit")',
+    *(_PATTERN, _KIND),
+    shape="pattern",
+)
+def valet_binky_pattern(pattern: Cells, *, kind: str) -> Cells:
+    """What a hand's pattern is worth in tricks, which includes the average cards of its lengths."""
+    width, texts = len(pattern[0]), _texts(cell for row in pattern for cell in row)
+    worth: list[Cell] = []
+    for given in texts:
+        try:
+            worth.append(float(shipped().pattern[pattern_of(given), KINDS.index(kind)]) if given.strip() else None)
+        except ValetError:
+            worth.append(ErrorCell.VALUE)
+    return _rows(worth, width)
+
+
+@worksheet_function(
     "VALET_BINKY_HOLDING",
     "tricks",
     '=VALET_BINKY_HOLDING("AQJ9","suit")',
@@ -86,16 +124,16 @@ def valet_binky_holding(holding: Cells, *, kind: str) -> Cells:
     "VALET_BINKY_CARDS",
     "a row for each honour, the card and its tricks; the last row is x, the holding without them",
     '=VALET_BINKY_CARDS("AQJ9","suit")',
-    *(_HOLDING, _KIND),
+    *(_HOLDING, _KIND, _ORDER),
 )
-def valet_binky_cards(holding: Cells, *, kind: str) -> Cells:
-    """What each honour of a holding is worth, averaged over the orders in which spots can be turned into honours."""
+def valet_binky_cards(holding: Cells, *, kind: str, order: str) -> Cells:
+    """What each honour of a holding is worth: averaged over all orders of adding them, or top-down, or bottom-up."""
     texts = _texts(cell for row in holding for cell in row)
     if len(texts) != 1:
         raise CellError("a range (expected one holding)")
     if not texts[0].strip():
         return [[None, None]]
-    return [[card, worth] for card, worth in card_values(holding_of(texts[0]), KINDS.index(kind))]
+    return [[card, worth] for card, worth in card_values(holding_of(texts[0]), KINDS.index(kind), order=order)]
 
 
 @worksheet_function(
