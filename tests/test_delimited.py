@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from valet_xl.reading.columns import CodedColumn
-from valet_xl.reading.delimited import DelimitedText
+from valet_xl.reading.delimited import DelimitedText, stripped, with_line_feeds
 
 ENDS = ["\n", "\r\n", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
 LETTERS = ["a", "b", "|", "|", " ", "\t", "\0", "#", "\u00e9", "\u00a0", "\u65e5", "\U0001f600", "\ud800"]
@@ -27,14 +27,14 @@ def split(lines: list[str], width: int) -> list[CodedColumn]:
 @example("a\r\nb\rc\n\nd", 1)
 @example("|".join("abcdefgh" * 3) + "\n", 4)
 def test_lines_and_cells_are_those_of_pythons_splitting(text: str, width: int) -> None:
-    found = DelimitedText.of(text, "|")
+    found = DelimitedText.of(with_line_feeds(text), "|")
     lines, after = (text.splitlines()[part] for part in (slice(len(found)), slice(len(found), None)))
     assert [found.line(at) for at in range(len(found))] == lines
     assert not any(after)  # an empty line at the end is not counted
     assert found.delimiters.tolist() == [line.count("|") for line in lines]
     assert found.starts_with("#").tolist() == [line.startswith("#") for line in lines]
     wanted = split(lines, width)
-    columns = list(found.columns(np.arange(len(found)), width)) if len(found) else []
+    columns = list(map(stripped, found.columns(np.arange(len(found)), width))) if len(found) else []
     assert [column.texts for column in columns] == [column.texts for column in wanted]
     assert [column.index.tolist() for column in columns] == [column.index.tolist() for column in wanted]
 

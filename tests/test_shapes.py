@@ -141,7 +141,7 @@ def test_a_csv_file_is_scored_next_to_its_rows_or_with_a_row_for_each(sheet: She
     assert iaf_in(written) == iaf_in(scores_of(expected.written))
     if sheet.in_place:
         grid = CsvFile.parse(sheet.text).grid
-        assert [row[: len(own)] for row, own in zip(written, grid, strict=True)] == grid
+        assert [row[: len(own)] for row, own in zip(written, grid, strict=True)] == list(grid)
 
 
 def test_a_workbook_is_scored_in_place_or_into_a_new_one(sheet: Sheet, tmp_path: Path) -> None:

@@ -53,14 +53,19 @@ class Columns:
     """
 
     def __init__(
-        self, fields: Mapping[str, Sequence[object] | CodedColumn], rows: Sequence[int], headings: Mapping[str, str]
+        self,
+        fields: Mapping[str, Sequence[object] | CodedColumn],
+        rows: Sequence[int] | Index,
+        headings: Mapping[str, str],
     ) -> None:
         self.columns = {
             field: cells if isinstance(cells, CodedColumn) else CodedColumn.of(cells) for field, cells in fields.items()
         }
         self.headings = headings
         self.size = len(rows)
-        self.rows = np.asarray(rows, dtype=np.intp)
+        if isinstance(rows, range):  # which numpy would read number by number
+            rows = np.arange(rows.start, rows.stop, rows.step, dtype=np.intp)
+        self.rows: Index = np.asarray(rows, dtype=np.intp)
         self.wrong: Mask = np.zeros(self.size, dtype=bool)
         self._blank = CodedColumn([""], np.zeros(self.size, dtype=np.intp))
         self._errors: list[tuple[int, RowError]] = []
@@ -112,7 +117,7 @@ class Columns:
         """The first of these fields that has a column."""
         return next((field for field in fields if field in self.columns), fields[0])
 
-    def at(self, places: Sequence[int]) -> Columns:
+    def at(self, places: Sequence[int] | Index) -> Columns:
         """The columns of some rows, without their errors."""
         chosen = {field: CodedColumn(column.texts, column.index[places]) for field, column in self.columns.items()}
         return Columns(chosen, self.rows[places].tolist(), self.headings)

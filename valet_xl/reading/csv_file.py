@@ -5,43 +5,54 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from valet_xl.documents.disk import replace_file
 from valet_xl.documents.page import Block, Cell, Page
-from valet_xl.errors import FileError, SheetError
+from valet_xl.errors import FileError, SheetError, ValetError
+from valet_xl.reading.delimited import DelimitedText
 from valet_xl.reading.formats import Asked, File, Format, SheetFile
 from valet_xl.reading.headings import Grid, columns_of
 from valet_xl.reading.shapes import take_shape
+from valet_xl.reading.text_grid import TextGrid
 
 DELIMITERS = (",", ";", "\t", "|")
 _WHOLE_CELLS = "quotation marks in pairs, and cells of at most 131,072 characters expected"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CsvFile:
     """The cells of a CSV file, None for an empty one, and how it is written."""
 
-    grid: list[list[str | None]]
+    grid: Sequence[Sequence[str | None]]
     delimiter: str
 
     @property
     def decimal(self) -> str:
         """The decimal mark of its numbers: a comma where it has decimal commas and no points, else a point."""
-        cells = {cell for row in self.grid for cell in row if cell}
+        cells = self._texts
         with_mark = {mark for mark in ",." if any(re.fullmatch(rf"[+-]?\d+\{mark}\d+", cell) for cell in cells)}
         return "," if with_mark == {","} and self.delimiter != "," else "."
 
     @property
-    def read(self) -> list[list[str | None]]:
+    def read(self) -> Sequence[Sequence[str | None]]:
         """The cells as they are read: whole numbers without the decimals that a program gave them, `9.0` as `9`."""
         whole = re.compile(rf"([+-]?\d+)\{self.decimal}(?:0{{1,2}}|0{{4,}})")  # with three zeros it may be a thousand
-        texts = {cell for row in self.grid for cell in row if cell and cell.endswith("0")}
-        plain: dict[str | None, str] = {text: found[1] for text in texts if (found := whole.fullmatch(text))}
-        return [[plain.get(cell, cell) for cell in row] for row in self.grid]
+        texts = (text for text in self._texts if text.endswith("0"))
+        plain = {text: found[1] for text in texts if (found := whole.fullmatch(text))}
+        if isinstance(self.grid, TextGrid):
+            return self.grid.reading(plain)
+        return [[plain.get(cell, cell) if cell else cell for cell in row] for row in self.grid]
+
+    @cached_property
+    def _texts(self) -> set[str]:
+        """The different cells, without the empty one."""
+        if isinstance(self.grid, TextGrid):
+            return self.grid.texts()
+        return {cell for row in self.grid for cell in row if cell}
 
     @classmethod
     def parse(cls, text: str) -> CsvFile:
@@ -53,27 +64,42 @@ class CsvFile:
         SheetError : where no delimiter gives a heading row
         """
         found: list[tuple[int, CsvFile]] = []
-        refusals: list[SheetError] = []
-        damages: list[FileError] = []
-        for delimiter in DELIMITERS:
-            reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-            rows: list[list[str | None]] = []
-            damage = None
-            try:
-                rows.extend([cell or None for cell in row] for row in reader)
-            except csv.Error:
-                damage = FileError(f"not a CSV file: line {reader.line_num} ({_WHOLE_CELLS})")
+        refusals: dict[str, SheetError] = {}
+        damages: dict[str, FileError] = {}
+        there = [delimiter for delimiter in DELIMITERS if delimiter in text]
+        for delimiter in (*there, *(each for each in DELIMITERS if each not in there)):
+            if found and delimiter not in there:  # a table has two columns or more
+                break
+            rows, damage = _rows(text, delimiter)
             try:
                 table = take_shape(rows).table
             except SheetError as error:
-                refusals.append(error)
+                refusals[delimiter] = error
+                continue
+            if damage:
+                damages[delimiter] = damage
             else:
-                damages += [damage] if damage else []
-                columns = len(columns_of(table.cells[table.top]))
-                found += [] if damage else [(columns, cls(rows, delimiter))]
+                found.append((len(columns_of(table.cells[table.top])), cls(rows, delimiter)))
         if found:
             return max(found, key=lambda candidate: candidate[0])[1]
-        raise damages[0] if damages else max(refusals, key=lambda error: len(str(error)))
+        wrong: Mapping[str, ValetError] = damages or refusals
+        in_order = [wrong[delimiter] for delimiter in DELIMITERS if delimiter in wrong]
+        raise in_order[0] if damages else max(in_order, key=lambda error: len(str(error)))
+
+
+def _rows(text: str, delimiter: str) -> tuple[Sequence[Sequence[str | None]], FileError | None]:
+    """The rows of cells, and what is damaged. Without quotes they are objects only when somebody asks for them."""
+    if '"' not in text:
+        plain = DelimitedText.of(text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text, delimiter)
+        if plain.longest_cell() <= csv.field_size_limit():
+            return TextGrid(plain, delimiter), None
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows: list[list[str | None]] = []
+    try:
+        rows.extend([cell or None for cell in row] for row in reader)
+    except csv.Error:
+        return rows, FileError(f"not a CSV file: line {reader.line_num} ({_WHOLE_CELLS})")
+    return rows, None
 
 
 def write_csv(rows: Sequence[Sequence[object]], delimiter: str = ",", decimal: str = ".") -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,8 +36,8 @@ class DelimitedText:
 
     @classmethod
     def of(cls, text: str, delimiter: str) -> DelimitedText:
-        """Find the lines, which are those of `str.splitlines`, and their delimiters, a letter of ASCII."""
-        data = _with_line_feeds(text).encode("utf-8", "surrogatepass")
+        """Find the lines of a text, which line feeds end, and their delimiters, a letter of ASCII."""
+        data = text.encode("utf-8", "surrogatepass")
         data += b"\n" if data and not data.endswith(b"\n") else b""
         letters = np.frombuffer(data, dtype=np.uint8)
         ends = letters == _LINE_FEED
@@ -47,6 +47,10 @@ class DelimitedText:
 
     def __len__(self) -> int:
         return len(self.last)
+
+    def longest_cell(self) -> int:
+        """The bytes of the longest cell."""
+        return int(np.diff(self.cuts, prepend=-1).max(initial=1)) - 1
 
     def line(self, at: int) -> str:
         """A line without its end."""
@@ -59,7 +63,7 @@ class DelimitedText:
         return np.asarray(np.frombuffer(self.data, dtype=np.uint8)[starts] == ord(letter))
 
     def columns(self, lines: Index, width: int) -> Iterator[CodedColumn]:
-        """The first columns of some lines; cells are blank where a line has fewer, and have no blanks around."""
+        """The first columns of some lines; cells are blank where a line has fewer."""
         last, delimiters = self.last[lines], self.delimiters[lines]
         fewest = int(delimiters.min(initial=width))
         end = last - delimiters
@@ -76,12 +80,11 @@ class DelimitedText:
         index = self._alike(start, size)
         shown = first_of_each(index)
         spans = zip(start[shown].tolist(), (start + size)[shown].tolist(), strict=True)
-        texts = [self._text(*span).strip() for span in spans]
-        place_of: dict[str, int] = {}
-        places = np.empty(len(texts), dtype=np.intp)
-        for at in np.argsort(shown).tolist():  # in order of first appearance
-            places[at] = place_of.setdefault(texts[at], len(place_of))
-        return CodedColumn(list(place_of), places[index])
+        texts = [self._text(*span) for span in spans]
+        order = np.argsort(shown)  # of first appearance
+        place = np.empty(len(order), dtype=np.intp)
+        place[order] = np.arange(len(order))
+        return CodedColumn([texts[at] for at in order.tolist()], place[index])
 
     def _alike(self, start: Index, size: Index) -> Index:
         """(k,) numbers from 0, the same for cells of the same bytes.
@@ -103,8 +106,22 @@ class DelimitedText:
         return self.data[start:stop].decode("utf-8", "surrogatepass")
 
 
-def _with_line_feeds(text: str) -> str:
-    """A text of which only line feeds end lines."""
+def merged(texts: Sequence[str], index: Index) -> CodedColumn:
+    """A column of texts of which some may be alike: (n,) the place of each cell's among them."""
+    place_of: dict[str, int] = {}
+    place = [place_of.setdefault(text, len(place_of)) for text in texts]
+    if len(place_of) == len(texts):
+        return CodedColumn(list(texts), index)
+    return CodedColumn(list(place_of), np.array(place, dtype=np.intp)[index])
+
+
+def stripped(column: CodedColumn) -> CodedColumn:
+    """A column without the blanks around its texts."""
+    return merged([text.strip() for text in column.texts], column.index)
+
+
+def with_line_feeds(text: str) -> str:
+    """A text in which line feeds, and nothing else, end the lines that `str.splitlines` finds."""
     if "\r" in text:
         text = text.replace("\r\n", "\n")
     if "\r" in text or any(end in text for end in _ALSO_END_A_LINE):

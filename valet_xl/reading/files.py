@@ -13,6 +13,7 @@ from valet_xl.reading import bridgemate, csv_file, pbn, usebio, valet_text, web_
 from valet_xl.reading.columns import Columns
 from valet_xl.reading.formats import Asked, File, Format, SheetFile
 from valet_xl.reading.grid import Reading, read_grid
+from valet_xl.reading.headings import column_of
 from valet_xl.reading.source import Source
 from valet_xl.reading.written_once import fill_down
 
@@ -141,20 +142,14 @@ def files_listed(names: bool = False) -> str:
 
 def source_of(kind: str, file: SheetFile, reading: Reading) -> Source:
     """The rows of a sheet that have results."""
-    top, rows = reading.headings.row + 2, reading.results.row.tolist()
-    cells = reading.shaped.cells[top - 1 : reading.last + 1]
-    table = Columns(
-        {
-            name: [row[column] if column < len(row) else None for row in cells]
-            for name, column in reading.headings.columns.items()
-        },
-        range(top, top + len(cells)),
-        {},
-    )
+    body, rows = range(reading.headings.row + 1, reading.last + 1), reading.results.row
+    cells = {name: column_of(reading.shaped.cells, body, at) for name, at in reading.headings.columns.items()}
+    table = Columns(cells, range(body.start + 1, body.stop + 1), {})
     fill_down(table, once=True)
-    fields = table.at([row - top for row in rows]).columns
-    wrong = {at: error for at, row in enumerate(rows) if (error := reading.shaped.wrong.get(row))}
+    fields = table.at(rows - body.start - 1).columns
+    numbers, errors = rows.tolist(), reading.shaped.wrong
+    wrong = {at: error for at, row in enumerate(numbers) if (error := errors.get(row))} if errors else {}
     name = kind if reading.is_usual else f"{kind} ({reading.shape})"
     conventions = replace(reading.conventions, once=False)  # they are filled down already
     names = reading.headings.names
-    return Source(name, fields, rows, "row", file.encoding, names, wrong, conventions=conventions)
+    return Source(name, fields, numbers, "row", file.encoding, names, wrong, conventions=conventions)

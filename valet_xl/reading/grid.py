@@ -15,6 +15,7 @@ from valet_xl.reading.headings import Grid, Headings, decide_table, find_heading
 from valet_xl.reading.shape import Table as ShapedTable
 from valet_xl.reading.shape import former_block, is_blank
 from valet_xl.reading.shapes import USUAL, take_shape
+from valet_xl.reading.text_grid import TextGrid
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,8 @@ def _last_row(grid: Grid, headings: Headings) -> int:
 def _free_column(sheet: Grid, shaped: ShapedTable, last: int, table: Table | None) -> int:
     """The first column right of all that is in the rows from the heading to the last."""
     used = 0 if table is None else table.right + 1
+    if isinstance(sheet, TextGrid):
+        return max(used, sheet.width(range(shaped.top, last + 1)))
     for row in sheet[shaped.top : last + 1]:
         used = max(used, 1 + max((at for at, cell in enumerate(row) if holds(cell)), default=-1))
     return used

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import numpy as np
+
 from valet_xl.documents.cell_names import cell_name
 from valet_xl.engine.languages import Language
 from valet_xl.engine.notation import Entry
@@ -17,9 +19,10 @@ from valet_xl.engine.results import Results
 from valet_xl.errors import NotationError, RowError, SheetError
 from valet_xl.messages import one_line
 from valet_xl.reading.bare_sides import PAIRS, POINTS, judge
-from valet_xl.reading.columns import Columns
+from valet_xl.reading.columns import CodedColumn, Columns
 from valet_xl.reading.conventions import AUTO, DECIDED_BY, Conventions, decide
 from valet_xl.reading.rows import read_rows
+from valet_xl.reading.text_grid import TextGrid
 from valet_xl.reading.written_once import PLACES
 
 Grid = Sequence[Sequence[object]]
@@ -372,8 +375,8 @@ def decide_table(
     SheetError : for a second heading row with other columns
     """
     rows = _body(grid, headings, last)
-    fields = {field: _column(grid, rows, at) for field, at in headings.columns.items() if field in DECIDED_BY}
-    cells = Columns(fields, [at + 1 for at in rows], headings.names)
+    fields = {field: column_of(grid, rows, at) for field, at in headings.columns.items() if field in DECIDED_BY}
+    cells = Columns(fields, _numbers(rows), headings.names)
     return decide(cells, _spoken(grid[headings.row][: headings.width]), language, result_is)
 
 
@@ -400,14 +403,20 @@ def read_table(
     """
     conventions = conventions or decide_table(grid, headings, last, result_is=result_is)[0]
     rows = _body(grid, headings, last)
-    fields = {field: _column(grid, rows, column) for field, column in headings.columns.items()}
+    fields = {field: column_of(grid, rows, column) for field, column in headings.columns.items()}
     _require(fields, headings, conventions.language)
-    numbers = [at + 1 for at in rows]
-    known = {place: error for place, number in enumerate(numbers) if (error := (wrong or {}).get(number))}
+    numbers = _numbers(rows)
+    places = enumerate(numbers) if wrong else ()
+    known = {place: error for place, number in places if (error := (wrong or {}).get(number))}
     return read_rows(fields, numbers, headings.names, rounds=rounds, wrong=known, conventions=conventions)
 
 
-def _body(grid: Grid, headings: Headings, last: int) -> list[int]:
+def _numbers(rows: Sequence[int]) -> Sequence[int]:
+    """The numbers of rows as people count them."""
+    return range(rows.start + 1, rows.stop + 1) if isinstance(rows, range) else [at + 1 for at in rows]
+
+
+def _body(grid: Grid, headings: Headings, last: int) -> Sequence[int]:
     """The rows under a heading row, without those that repeat it."""
     body = range(headings.row + 1, last + 1)
     again = _further_headings(grid, headings, body)
@@ -418,7 +427,7 @@ def _body(grid: Grid, headings: Headings, last: int) -> list[int]:
                 f"two heading rows with different columns, rows {headings.row + 1} and {at + 1} "
                 "(expected one; put the second table on a sheet of its own)"
             )
-    return [at for at in body if at not in again]
+    return [at for at in body if at not in again] if again else body
 
 
 def _spoken(row: Sequence[object]) -> Counter[str]:
@@ -427,10 +436,10 @@ def _spoken(row: Sequence[object]) -> Counter[str]:
     return Counter(language for languages in spoken if "english" not in languages for language in languages)
 
 
-def _require(fields: Mapping[str, Sequence[object]], headings: Headings, language: Language) -> None:
+def _require(fields: Mapping[str, CodedColumn], headings: Headings, language: Language) -> None:
     """Refuse a table no cell of which can say the declarer, or the result."""
     missing = []
-    entries = [_entry(text, language) for text in {str(cell) for cell in fields["contract"] if cell is not None}]
+    entries = [_entry(text, language) for text in fields["contract"].texts]
     played = [entry for entry in entries if entry is not None and entry.contract.level]
     if played and "declarer" not in fields and all(entry.declarer is None for entry in played):
         missing.append("By (the declarer)")
@@ -456,13 +465,21 @@ def _further_headings(grid: Grid, headings: Headings, rows: range) -> dict[int, 
     """The rows that are heading rows again, and their columns."""
     again = {}
     for field in REQUIRED:
-        cells = _column(grid, rows, headings.columns[field])
-        words = {cell for cell in set(cells) if _folded(cell) in _FIELD_OF}
-        for at in (at for at, cell in zip(rows, cells, strict=True) if words and cell in words):
+        column = column_of(grid, rows, headings.columns[field])
+        words = [at for at, text in enumerate(column.texts) if _folded(text) in _FIELD_OF]
+        found = (rows.start + np.flatnonzero(np.isin(column.index, words))).tolist() if words else ()
+        for at in found:
             columns = columns_of(grid[at][: headings.width])
             if all(required in columns for required in REQUIRED):
                 again[at] = columns
     return again
+
+
+def column_of(grid: Grid, rows: Sequence[int], column: int) -> CodedColumn:
+    """The cells of a column in some rows, from 0, as texts."""
+    if isinstance(grid, TextGrid) and isinstance(rows, range):
+        return grid.column(column, rows)
+    return CodedColumn.of(_column(grid, rows, column))
 
 
 def _column(grid: Grid, rows: Sequence[int], column: int) -> list[object]:

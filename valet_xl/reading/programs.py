@@ -8,6 +8,7 @@ from valet_xl.reading.bridgemate import WRONG_WAY, Entry, is_ruling, other_decla
 from valet_xl.reading.headings import Grid, columns_of
 from valet_xl.reading.shape import SAMPLE, SEARCHED, Shape, Table, is_blank, mostly_results, renamed, row_with, word
 from valet_xl.reading.standard import standard_table
+from valet_xl.reading.text_grid import TextGrid
 from valet_xl.reading.travellers import traveller_table
 
 # -- BridgeWebs
@@ -96,15 +97,20 @@ _EXTRACTOR_NAMES = {"#board": "Board", "result": None, "nspair": "NS pair", "ewp
 
 
 def _bbo_extractor(grid: Grid) -> Table | None:
-    marked = (at for at, row in enumerate(grid) if row and isinstance(row[0], str) and row[0].startswith("#"))
+    marked = _marked(grid)
     top = next((at for at in marked if set(map(word, grid[at])) >= _EXTRACTOR), None)
     if top is None:
         return None
-    end = next(
-        (at for at in range(top + 1, len(grid)) if grid[at] and str(grid[at][0] or "").startswith("#")), len(grid)
-    )
+    end = next((at for at in marked if at > top), len(grid))
     heading: Sequence[object] = renamed(grid[top], _EXTRACTOR_NAMES)
     return Table([*[()] * top, heading, *grid[top + 1 : end], *[()] * (len(grid) - end)], top)
+
+
+def _marked(grid: Grid) -> list[int]:
+    """The rows whose first cell starts with #."""
+    if isinstance(grid, TextGrid):
+        return grid.starting_with("#").tolist()
+    return [at for at, row in enumerate(grid) if row and isinstance(row[0], str) and row[0].startswith("#")]
 
 
 BBO_EXTRACTOR = Shape(

@@ -13,7 +13,7 @@ from valet_xl.documents.text import decode, lines_of
 from valet_xl.engine.arrays import Index
 from valet_xl.engine.results import Results
 from valet_xl.errors import RowError, SheetError
-from valet_xl.reading.delimited import DelimitedText
+from valet_xl.reading.delimited import DelimitedText, stripped, with_line_feeds
 from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.source import OwnRows, Source
 
@@ -25,7 +25,7 @@ FORM = "round|board|N|E|S|W|contract|declarer|tricks[|lead]"
 
 def result_lines(text: str) -> tuple[list[int], list[str]]:
     """The lines that have a result, and their numbers from 1."""
-    lines = DelimitedText.of(text, "|")
+    lines = DelimitedText.of(with_line_feeds(text), "|")
     rows = _rows_of_results(lines).tolist()
     return [at + 1 for at in rows], [lines.line(at) for at in rows]
 
@@ -85,7 +85,7 @@ def read_scores(text: str, names: Mapping[str, str] | None = None) -> Results:
 
 def read_source(text: str, names: Mapping[str, str] | None = None, encoding: str = "") -> Source:
     """The cells of scores.txt; parameters and errors are those of `read_scores`."""
-    lines = DelimitedText.of(text, "|")
+    lines = DelimitedText.of(with_line_feeds(text), "|")
     rows = _rows_of_results(lines)
     if not len(rows):
         raise SheetError(f"no results: no line of the form {FORM}")
@@ -95,7 +95,7 @@ def read_source(text: str, names: Mapping[str, str] | None = None, encoding: str
         at: RowError(numbers[at], "line", lines.line(int(rows[at])), f"expected {FORM}")
         for at in np.flatnonzero((bars != _BARS) & (bars != _BARS - 1)).tolist()  # with one less there is no lead
     }
-    fields = dict(zip(FIELDS, lines.columns(rows, len(FIELDS)), strict=True))
+    fields = dict(zip(FIELDS, map(stripped, lines.columns(rows, len(FIELDS))), strict=True))
     own = partial(as_table, text, names or {})
     return Source(
         "Valet text", fields, numbers, "line", encoding, wrong=wrong, called=names or {}, rounds="new", own=own
