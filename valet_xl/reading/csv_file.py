@@ -162,7 +162,8 @@ def _csv_text(cell: object, decimal: str) -> str:
     if cell is None:
         return ""
     if isinstance(cell, float):
-        return f"{round(cell, 6) + 0.0:.6f}".replace(".", decimal)
+        text = f"{cell:.6f}"
+        return ("0.000000" if text == "-0.000000" else text).replace(".", decimal)
     return str(cell)
 
 

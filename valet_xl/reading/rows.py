@@ -143,9 +143,11 @@ def read_rows(
         remarks = compare_scores(table, score, small["declarer"] % 2 == 1, partial(_describe, small))
     else:
         score, remarks = np.where(status == Status.SCORED, points.score, score), (points.remark,)
-    status[table.wrong] = Status.ERROR
-    small, score = _of_played(columns, status), np.where(table.wrong, np.nan, score)
-    kept = status != NONE
+    if (table.wrong & (status != Status.ERROR)).any():  # scores that disagree
+        status[table.wrong] = Status.ERROR
+        small, score = _of_played(columns, status), np.where(table.wrong, np.nan, score)
+    with_result = status != NONE
+    kept = slice(None) if with_result.all() else with_result
     return Results(
         status=status[kept].astype(np.int8),
         board=board[kept],
@@ -159,7 +161,7 @@ def read_rows(
         boards=boards,
         names=names,
         errors=table.errors(),
-        skipped=tuple(table.rows[~kept & table.filled()].tolist()),
+        skipped=() if with_result.all() else tuple(table.rows[~with_result & table.filled()].tolist()),
         rounds=rounds_are,
         remarks=(*filled, *remarks),
         notes=tuple((at, DASH) for at in np.flatnonzero(passed[kept] & ~table.wrong[kept]).tolist()),

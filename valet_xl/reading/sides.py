@@ -137,7 +137,8 @@ def seat(
     players = np.where(absent, -1, players)
     seating = np.where(absent, np.int8(Seating.NOBODY), np.int8(Seating.KNOWN))
     namesakes = ~numbered & at_many_tables(players, place, len(names), among=among)
-    one_person = among & ~namesakes & ~_twice_at_a_table(players, len(names))
+    clashing = players[among[players].any(axis=1)]
+    one_person = among & ~namesakes & ~_twice_at_a_table(clashing, len(names))
     seating[_again(players, place, one_person)] = Seating.DOUBTFUL
     for side, field in enumerate(("ns", "ew")):
         both = seating[:, side::2]
