@@ -778,6 +778,8 @@
       }),
     widths: () => Array.from({ length: 26 }, (_, column) => widthOf(book.active, column)),
     filter: () => (book.active.filter ? named(book.active.filter.area) : ""),
+    hideColumn: (column) => book.active.hidden.add(column),
+    hiddenColumns: () => [...book.active.hidden],
     frozen: () => book.active.frozen,
     names: () => book.names,
     settled: () => Promise.all(computing).then(() => null),

@@ -234,6 +234,40 @@ def test_stand_in_writes_wrongly_under_a_filter(results: TriedOffice) -> None:
 
 
 @needs_chromium
+def test_hidden_columns_are_shown_where_scores_go(results: TriedOffice) -> None:
+    """As in the other programs; another hidden column stays hidden."""
+    for column in (3, 7, 30):
+        results.ask("hideColumn", column)
+    results.do("score")
+    assert results.ask("hiddenColumns") == [3, 30]
+
+
+@needs_chromium
+def test_new_sheet_keeps_its_headings_in_view(results: TriedOffice) -> None:
+    """They are bold, and long texts are broken into lines."""
+    results.do("functions")
+    assert results.ask("frozen") == 1
+    (value, look), *_ = results.ask("looks", "A1:A2")[0]
+    assert (value, look["bold"], look["wrap"]) == ("Function", True, True)
+
+
+@needs_chromium
+def test_page_hands_out_the_manifest_of_its_server(browser: Browser, office: TriedOffice) -> None:
+    """The addresses in it are those of the page; it says that Excel wants https, and fits a telephone."""
+    page = browser.new_page(viewport={"width": 320, "height": 600})
+    base = office.page.url.removesuffix("addin/taskpane.html")
+    page.goto(f"{base}addin/index.html")
+    page.locator("#warning", has_text=f"this page is at {base}").wait_for()
+    with page.expect_download() as downloaded:
+        page.get_by_role("link", name="Download the manifest").click()
+    assert downloaded.value.suggested_filename == "valet_xl.xml"
+    text = Path(downloaded.value.path()).read_text(encoding="utf-8")
+    assert text == addin_files.manifest(addin_files.UNKNOWN).replace(addin_files.UNKNOWN, base)
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 320
+    page.close()
+
+
+@needs_chromium
 def test_filter_takes_the_new_columns(results: TriedOffice) -> None:
     """It would sort the results without their scores."""
     results.ask("hide", [])
