@@ -145,7 +145,9 @@ def _control(option: Option) -> str:
     known = f'id="{identifier}" data-option="{option.name}"'
     if option.is_switch:
         return f'<label title={title}><input type="checkbox" {known}> {escape(option.label)}</label>\n'
-    items = "".join(f"<option>{escape(word)}</option>" for word in words(option))
+    items = "".join(
+        f"<option value={quoteattr(word)}>{escape(option.label_of(word))}</option>" for word in words(option)
+    )
     return f"<label title={title}>{escape(option.label)} <select {known}>{items}</select></label>\n"
 
 

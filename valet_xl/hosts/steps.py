@@ -22,7 +22,7 @@ needs:
 | wrapped | texts are broken into lines, and begin at the top |
 | format | the area has the number format `code` |
 | add | a sheet `name` is added after all others and shown; the steps after it are of that sheet |
-| freeze | the first row stays in view |
+| freeze | the first `rows` rows stay in view |
 | show | the sheet `name` is shown |
 | select | the area is selected |
 | remember | the document keeps `text` under `name`, which users do not see |
@@ -180,19 +180,20 @@ def _removing(page: Page, area: Area) -> Iterator[Step]:
 
 def adding(new: NewSheet) -> Iterator[Step]:
     """Add a sheet behind all others, its headings bold and kept in view, and show it."""
-    rows = new.table.with_heading()
-    bottom, right = len(rows) - 1, len(rows[0]) - 1
+    rows, top = new.cells, new.top
+    last, right = top + len(new.table), len(rows[0]) - 1
     yield Step("add", given={"name": new.name})
     for at, column in enumerate(new.table.headings):
-        yield Step("format", Area(0, at, bottom, at), {"code": column.format})
+        yield Step("format", Area(top, at, last, at), {"code": column.format})
         if column.format != TEXT:
-            yield Step("right", Area(0, at, 0, at))
-    yield Step("widths", Area(0, 0, 0, right), {"widths": [column.width for column in new.table.headings]})
-    yield Step("values", Area(0, 0, bottom, right), {"rows": rows})
+            yield Step("right", Area(top, at, top, at))
+    yield Step("widths", Area(top, 0, top, right), {"widths": [column.width for column in new.table.headings]})
+    yield Step("values", Area(0, 0, len(rows) - 1, right), {"rows": rows})
     if new.wrapped:
-        yield Step("wrapped", Area(0, 0, bottom, right))
-    yield Step("bold", Area(0, 0, 0, right))
-    yield Step("freeze")
+        yield Step("wrapped", Area(0, 0, len(rows) - 1, right))
+    for row in sorted({0, top}):
+        yield Step("bold", Area(row, 0, row, right))
+    yield Step("freeze", given={"rows": top + 1})
 
 
 def _end(table: Table, right: int) -> Step:

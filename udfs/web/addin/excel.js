@@ -170,8 +170,8 @@ const DO = {
     done.added = context.workbook.worksheets.add(name);
     done.added.activate();
   },
-  freeze: (_context, sheet) => {
-    sheet.freezePanes.freezeRows(1);
+  freeze: (_context, sheet, { rows }) => {
+    sheet.freezePanes.freezeRows(rows);
   },
   show: (context, _sheet, { name }) => {
     context.workbook.worksheets.getItem(name).activate();
