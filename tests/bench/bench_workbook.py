@@ -10,9 +10,13 @@ import xlsxwriter
 
 from tests.bench.timing import Task, report
 from tests.simulate import tournament, valet_text
+from valet_xl.documents.page import Block, Page
+from valet_xl.documents.xlsx import Workbook
 from valet_xl.engine.options import Options
 from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.reading.grid import read_grid
 from valet_xl.sheets.score_file import score_file
+from valet_xl.sheets.score_sheet import score_reading
 
 ROWS, BOARDS = 30_000, 300
 HEADINGS = ("Round", "Board", "N", "E", "S", "W", "Contract", "By", "Tricks", "Lead")
@@ -29,6 +33,11 @@ def workbook(path: Path, rows: int = ROWS, boards: int = BOARDS) -> None:
             sheet.write_row(at, 0, [int(cell) if cell.isdigit() else cell for cell in cells])
 
 
+def scores(page: Page, options: Options) -> Block:
+    """The columns that scoring writes on a sheet."""
+    return score_reading(page.cells, read_grid(page.cells, options, page.tables), options).block
+
+
 def tasks() -> Iterator[Task]:
     """A workbook scored, scored again, and a board in a worksheet function."""
     with tempfile.TemporaryDirectory() as folder:
@@ -39,6 +48,14 @@ def tasks() -> Iterator[Task]:
             yield Task(name, lambda options=options: score_file(path, scored, options=options), runs=3)
         again = Options(cloud=True)
         yield Task("the same workbook scored again in place", lambda: score_file(scored, scored, options=again), runs=3)
+        # A book that has been read before: what is timed is cutting out and putting in alone.
+        books = [Workbook.open(scored) for _ in range(3)]
+        block = scores(books[0].read("Results"), again)
+        for book in books:
+            book.read("Results")
+        name = "ten columns of a sheet of 21 MB cut out and put in, in memory"
+        yield Task(name, lambda: books.pop().put("Results", block), runs=3)
+        yield Task(f"a sheet of {ROWS:,} rows and 10 columns read", lambda: Workbook.open(path).read("Results"), runs=3)
     column = [[score] for score in (1460.0, *[1430.0] * 8, 690.0, *[680.0] * 11, 660.0)]
     iaf, calls = REGISTRY["VALET_IAF"], 1_000
     yield Task("VALET_IAF of a column of 22 cells", lambda: [iaf(column) for _ in range(calls)], calls)

@@ -98,8 +98,9 @@ class Workbook:
         looks = looks_of(self._package.xml(self._others["styles"]) if "styles" in self._others else None)
         settings = self._package.xml(self._part).child("workbookPr")
         since_1904 = settings is not None and settings.get("date1904") in ("1", "true")
+        texts = self._texts()
         try:
-            cells = cells_of(page.data, self._texts(), looks, since_1904=since_1904)
+            cells = cells_of(page.data, texts, looks, since_1904=since_1904)
         except FileError as error:
             raise FileError(f"{page.where}: {error} ({SAVE_AGAIN})") from error
         return Page(cells, tuple(table.table for table in self._tables(part).values()))

@@ -23,7 +23,7 @@ TEXT = "@"  # the number format of texts
 
 # What XML 1.0 cannot contain, a carriage return that it would change, and an underscore that reads as such an escape.
 _ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
-_SPANS = re.compile(rb"""(\sspans\s*=\s*["'])([^"'<]*)""")
+_SPANS = re.compile(rb"""\sspans\s*=\s*["']([^"'<]*)["']""")
 _KEEP_SPACE = re.compile(r"\A\s|\s\Z|[\t\n]|  ")
 
 
@@ -178,6 +178,7 @@ class SheetPart:
             base: [_look(style(base, column.format, False)) for column in block.columns]
             for base in dict.fromkeys(bases[1:])
         }
+        line_looks = [headings, *map(look.__getitem__, bases[1:])]
         old = np.full((count, max(1, area.right - area.left + 1)), -1)
         row_line = np.full(len(data.row_number), -1)
         row_line[lines.rows[lines.rows >= 0]] = np.flatnonzero(lines.rows >= 0)
@@ -188,7 +189,7 @@ class SheetPart:
             start = f'<{self._prefix}c r="{column_name(block.left + index)}'
             contents = self._contents(column_name(block.left + index), column, block.top)
             contents += [""] * (count - len(contents))
-            looks = [headings[index], *(look[base][index] for base in bases[1:])]
+            looks = [each[index] for each in line_looks]
             for line in [line for line, content in enumerate(contents) if not content]:
                 # Blank cells too go on with the look of the table, or keep their own.
                 if not bases[line]:
@@ -245,7 +246,9 @@ class SheetPart:
             if not text and at == to:
                 continue
             tag = source[start:within]
-            new = tag if spanned is None or not text else _SPANS.sub(lambda found: _spanned(found, *spanned), tag)
+            new = tag
+            if spanned is not None and text and (at_spans := tag.find(b" spans=")) > 0:
+                new = tag[:at_spans] + _spanning(tag[at_spans:], *spanned)
             if is_closed:
                 whole = f"{text}</{self._prefix}row>".encode()
                 yield start, within, new[:-2].rstrip() + b">" + whole
@@ -417,13 +420,11 @@ def _look(style: int) -> str:
     return f' s="{style}"' if style > 0 else ""
 
 
-def _spanned(found: re.Match[bytes], first: int, last: int) -> bytes:
-    """Let the columns that a row says it spans reach to others."""
-    return found[1] + _spans(found[2].decode(), first, last).encode()
-
-
 @lru_cache
-def _spans(text: str, first: int, last: int) -> str:
-    """Let columns, counted from 1, reach to others; '' where there are none."""
-    spans = [int(bound) for bound in re.findall(r"\d+", text)]
-    return f"{min(*spans, first)}:{max(*spans, last)}" if spans else ""
+def _spanning(rest: bytes, first: int, last: int) -> bytes:
+    """Let the columns that a row says it spans, counted from 1, reach to others, in the rest of its tag."""
+    found = _SPANS.match(rest)
+    spans = [int(bound) for bound in re.findall(rb"\d+", found[1])] if found else []
+    if not found or not spans:
+        return rest
+    return b' spans="%d:%d"%s' % (min(*spans, first), max(*spans, last), rest[found.end() :])

@@ -11,7 +11,6 @@ from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from enum import IntEnum
-from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -204,6 +203,7 @@ def _word(text: bytes) -> int:
 
 
 _LOW = np.array([(1 << 8 * size) - 1 for size in range(9)], dtype=np.uint64)  # masks of the first bytes of a word
+_ZEROS = np.uint64(0x3030303030303030)
 _TAG_OF = np.zeros(1 << 16, dtype=np.uint8)
 _TAG_WORD, _TAG_MASK = np.zeros(32, dtype=np.uint64), np.zeros(32, dtype=np.uint64)
 for _tag, _text in _WRITTEN.items():
@@ -318,6 +318,31 @@ def _part(data: bytes, start: int, end: int, root: Element) -> SheetData:
 def _letter(words: npt.NDArray[np.uint64], place: int) -> Whole:
     """One byte of each word."""
     return ((words >> np.uint64(8 * place)) & np.uint64(0xFF)).astype(np.int64)
+
+
+def _whole_numbers(
+    words: npt.NDArray[np.uint64], sizes: Whole
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+    """The whole numbers that begin words, of as many digits as `sizes` says, and which of them are that."""
+    short = np.minimum(sizes, 8)
+    # The digits at the end of the word, with zeros before them; all at once they become pairs, fours and one number.
+    digits = words << (64 - 8 * short).astype(np.uint64) | _LOW[8 - short] & _ZEROS
+    digits ^= _ZEROS
+    whole = ((digits + np.uint64(0x7676767676767676) | digits) & np.uint64(0x8080808080808080)) == 0
+    digits = digits * np.uint64(10 * 256 + 1) >> np.uint64(8)
+    digits = (digits & np.uint64(0x00FF00FF00FF00FF)) * np.uint64(100 * 65536 + 1) >> np.uint64(16)
+    digits = (digits & np.uint64(0x0000FFFF0000FFFF)) * np.uint64(10_000 * (1 << 32) + 1) >> np.uint64(32)
+    return digits.astype(np.float64), whole & (sizes <= 8)
+
+
+def _floats(texts: list[bytes]) -> npt.NDArray[np.float64]:
+    """Numbers; Python takes more for one than a spreadsheet does."""
+    if b"".join(texts).translate(None, b"0123456789+-.eE"):
+        raise _UnusualError
+    try:
+        return np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
+    except ValueError as error:
+        raise _UnusualError from error
 
 
 def _is_text(body: bytes) -> bool:
@@ -539,32 +564,33 @@ class _Rows:
         none = none[(types[none] == Kind.TEXT) | (types[none] == Kind.DATE)]
         self._kind[none] = Kind.TEXT
         self._texts.update(dict.fromkeys(none.tolist(), ""))
-        cells = self._cell_of[values[~is_empty]]
+        values = values[~is_empty]
+        cells = self._cell_of[values]
         of = types[cells]
         if np.any(of == _INLINE_TYPE):
             raise _UnusualError
-        found = re.findall(rb"<v>([^<]*)", self._body)
-        if np.any(is_empty):
-            found = list(filter(None, found))
+        starts = ends[values] + 1
+        sizes = opens[values + 1] - starts
         numeric = of < Kind.TEXT
-        plain = found if numeric.all() else list(compress(found, numeric.tolist()))
-        # Python takes more for a number than a spreadsheet does.
-        if b"".join(plain).translate(None, b"0123456789+-.eE"):
-            raise _UnusualError
-        try:
-            self._numbers[cells[numeric]] = np.fromiter(map(float, plain), dtype=np.float64, count=len(plain))
-        except ValueError as error:
-            raise _UnusualError from error
+        numbers, whole = _whole_numbers(self._words[starts], sizes)
+        self._numbers[cells[numeric]] = numbers[numeric]
+        others = np.flatnonzero(numeric & ~whole)
+        self._numbers[cells[others]] = _floats(self._cut(starts[others], sizes[others]))
         shared, flags = (self._numbers[cells[of == kind]] for kind in (Kind.SHARED, Kind.FLAG))
         if np.any(~((shared >= 0) & (shared < MAX_TEXTS)) | (shared % 1 != 0)) or np.any((flags != 0) & (flags != 1)):
             raise _UnusualError
         self._kind[cells] = of
         self._valued[cells] = True
-        said = np.flatnonzero(~numeric).tolist()
-        for at, cell, kind in zip(said, cells[said].tolist(), of[said].tolist(), strict=True):
-            text = _plain(found[at])
+        said = np.flatnonzero(~numeric)
+        plain = map(_plain, self._cut(starts[said], sizes[said]))
+        for text, cell, kind in zip(plain, cells[said].tolist(), of[said].tolist(), strict=True):
             self._texts[cell] = unescaped(text) if kind == Kind.TEXT else text
             self._valued[cell] = bool(text.strip())
+
+    def _cut(self, starts: Whole, sizes: Whole) -> list[bytes]:
+        """The bytes at places."""
+        body = self._body
+        return [body[start : start + size] for start, size in zip(starts.tolist(), sizes.tolist(), strict=True)]
 
     def _read_texts(self) -> None:
         """Read the texts that are in the cells themselves."""
@@ -730,7 +756,7 @@ class _Stream:
             self._column = column
         else:
             column = self._column = self._column + 1
-        style = _whole(attributes, "s", -1) if name == "c" else -1
+        style = (_whole(attributes, "s", -1) if attributes.get("s") else -1) if name == "c" else -1
         new = (len(self._rows["number"]) - 1, line, column, at, tag.end(), style)
         for key, value in zip(self._cells, new, strict=True):
             self._cells[key].append(value)
@@ -782,7 +808,7 @@ class _Stream:
         kinds = self._flags["kind"]
         if "is" in pieces:
             kinds[cell], self._texts[cell] = Kind.TEXT, pieces["is"]
-        elif "v" in pieces and self._type != "inlineStr":
+        elif "v" in pieces:
             kinds[cell], self._numbers[cell], text = _content(self._type, pieces["v"])
             if kinds[cell] in (Kind.TEXT, Kind.DATE):
                 self._texts[cell] = text
@@ -795,7 +821,7 @@ class _Stream:
 
 def _content(kind: str, text: str) -> tuple[Kind, float, str]:
     """What the value of a cell with this type is: of which kind, its number, its text."""
-    if kind in ("str", "e", "d"):
+    if kind in ("str", "e", "d", "inlineStr"):
         return (Kind.DATE, 0.0, text) if kind == "d" and text else (Kind.TEXT, 0.0, unescaped(text))
     if not text:
         return Kind.BLANK, 0.0, ""

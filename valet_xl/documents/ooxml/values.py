@@ -15,8 +15,9 @@ from valet_xl.documents.ooxml.styles import members
 from valet_xl.documents.page import Cell
 from valet_xl.errors import FileError
 
-# Number formats that every spreadsheet knows as those of dates and times: ECMA-376 part 1, 18.8.30.
-_DATES, _DURATIONS = {*range(14, 23), 45, 47}, {46}
+# Number formats that every spreadsheet knows as those of dates and times, some in East Asia alone: ECMA-376 part 1,
+# 18.8.30.
+_DATES, _DURATIONS = {*range(14, 23), *range(27, 37), 45, 47, *range(50, 59)}, {46}
 _DATE, _DURATION = 1, 2
 _LAST_DAY = 1e7  # some 27,000 years; calendars end with the year 9999
 _EPOCH = datetime.datetime(1899, 12, 30)
