@@ -109,6 +109,20 @@ def test_a_board_sums_to_zero_and_its_percentages_average_50(scores: list[int], 
         assert matchpoint_percent(scores).mean() == pytest.approx(50)
 
 
+few_scores = st.lists(
+    st.integers(-800, 800).map(lambda tens: 10.0 * tens) | st.sampled_from([np.nan, 425.0, 1e7, 1e300]), max_size=45
+)
+
+
+@given(few_scores, st.sampled_from(sorted(DIVISORS)))
+def test_the_table_for_few_scores_changes_none(scores: list[float], divisor: str) -> None:
+    """To the last bit, whatever else than multiples of 10 is among them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(comparison, "_few_imps", lambda _scores: None)
+        expected = cross_imps(scores, divisor=divisor)
+    assert cross_imps(scores, divisor=divisor).tobytes() == expected.tobytes()
+
+
 @given(scores_of_board)
 def test_swapping_the_sides_negates(scores: list[int]) -> None:
     swapped = [-score for score in scores]

@@ -170,13 +170,17 @@ def _first_of_runs(in_order: Ints) -> Mask:
     return new
 
 
+NO_MORE_THAN_ROUNDING = 1e-9
+"""So small a number is what rounding errors left of a zero."""
+
+
 def settled(values: Floats | np.float64) -> Floats:
     """Values as they are shown: what rounding errors left of a zero, up to 1e-9, is 0, and no zero is negative.
 
     >>> settled(np.array([1e-17, -0.0, -2e-9, np.nan]))
     array([ 0.e+00,  0.e+00, -2.e-09,     nan])
     """
-    return np.where(np.abs(values) <= 1e-9, 0.0, values)
+    return np.where(np.abs(values) <= NO_MORE_THAN_ROUNDING, 0.0, values)
 
 
 def components(owner: Index, place: Index, owners: int, places: int) -> Index:

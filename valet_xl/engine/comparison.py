@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from valet_xl.engine.arrays import Floats, Index, Ints, count_by, keys_of, number_keys, order_of, split_keys, sum_by
-from valet_xl.engine.laws import imps_of
+from valet_xl.engine.laws import IMPS_OF_SIGNED_TENS, MOST_TENS, imps_of
 from valet_xl.errors import ArgumentError, one_of
 
 Kernel = Callable[[Floats], Floats]
 
 PAIRS_AT_ONCE = 1 << 19  # what keeps the arrays of one step inside the processor's cache
 _LARGEST = 1 << 30  # of scores that are taken for points
+_INDEXED = 1e6  # points: differences of scores below that fit into any index
 FEW = 40  # up to so many scores of one board, comparing all is quicker than finding the distinct ones
 
 
@@ -191,6 +192,21 @@ DIVISORS: dict[str, Callable[[Floats], Floats]] = {
 }
 
 
+def _few_imps(scores: Floats) -> Floats | None:
+    """The sums of `cross_imps` for 2 to `FEW` scores of one board that are all played and multiples of 10, else None.
+
+    What a spreadsheet asks for most: a look into a table of IMPs by signed tens, in a sixth of the steps.
+    """
+    flat = scores.ravel()
+    if not (2 <= flat.size <= FEW and np.abs(flat).max() < _INDEXED):  # NaN is not
+        return None
+    tens = (flat / 10).astype(np.intp)
+    if not (tens * 10 == flat).all():
+        return None
+    places = (tens + MOST_TENS)[:, None] - tens
+    return np.asarray(np.add.reduce(IMPS_OF_SIGNED_TENS.take(places, mode="clip"), axis=1)).reshape(scores.shape)
+
+
 def cross_imps(scores: ArrayLike, *, divisor: str = "n-1", boards: ArrayLike | None = None) -> Floats:
     """Cross-IMPs (IMPs across the field): each score against all others of its board.
 
@@ -217,6 +233,8 @@ def cross_imps(scores: ArrayLike, *, divisor: str = "n-1", boards: ArrayLike | N
     [5.0, 5.0, -10.0]
     """
     one_of("divisor", divisor, DIVISORS)
+    if boards is None and (few := _few_imps(np.asarray(scores, dtype=np.float64))) is not None:
+        return np.asarray(few / DIVISORS[divisor](np.array(float(few.size))))
     played = Played.of(scores, boards)
     sums, tables = against_field(played.boards, played.scores, imps_of)
     nothing = np.full(sums.shape, np.nan)  # to compare with

@@ -114,7 +114,10 @@ def all_scores() -> Ints:
 
 
 # IMPs by the absolute difference in tens, so that no scale need be searched; from 4000 points on it is 24.
-_IMPS_OF_TENS = np.searchsorted(IMP_STEPS, np.arange(401) * 10, side="left").astype(np.float64)
+MOST_TENS = 400  # tens of points; so many and more are 24 IMPs
+_IMPS_OF_TENS = np.searchsorted(IMP_STEPS, np.arange(MOST_TENS + 1) * 10, side="left").astype(np.float64)
+IMPS_OF_SIGNED_TENS = np.concatenate((-_IMPS_OF_TENS[:0:-1], _IMPS_OF_TENS))
+"""(2 x MOST_TENS + 1,) IMPs for differences in tens of points, from -MOST_TENS on; those beyond count as the ends."""
 IMP_ROUNDINGS = {"nearest": 5, "down": 0}  # added to the absolute difference before it is cut to tens
 
 
@@ -146,7 +149,7 @@ def imps(difference: ArrayLike, *, rounding: str = "nearest") -> Any:
 
 def imps_of(points: Floats, *, half: float = 5) -> Floats:
     """IMPs for differences among which there is no NaN; `half` is what is added before they are cut to tens."""
-    tens = np.fmin((np.abs(points) + half) / 10, 400).astype(np.intp)
+    tens = np.fmin((np.abs(points) + half) / 10, MOST_TENS).astype(np.intp)
     return np.asarray(np.copysign(_IMPS_OF_TENS[tens], points) + 0.0)  # no negative zero
 
 

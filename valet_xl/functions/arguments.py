@@ -26,12 +26,18 @@ from valet_xl.functions.registry import (
 )
 
 _NUMERIC = {float, int, type(None)}
+_FLOATS = {float}
+_ROWS = {list, tuple}
 _ANY = Range()
 
 
 def _numbers(value: Any, allowed: Range) -> Floats:
     """A block of numbers, NaN for blank."""
     rows = value
+    if type(rows) in _ROWS and _ROWS.issuperset(map(type, rows)) and len(set(map(len, rows))) == 1:
+        flat = list(chain.from_iterable(rows))
+        if set(map(type, flat)) == _FLOATS and allowed.has(flat):
+            return np.array(flat).reshape(len(rows), -1)
     if not (isinstance(rows, (list, tuple)) and rows and isinstance(rows[0], (list, tuple)) and _numeric(rows)):
         rows = as_cells(value)
         if not _numeric(rows):

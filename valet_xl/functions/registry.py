@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats, settled
+from valet_xl.engine.arrays import NO_MORE_THAN_ROUNDING, Floats
 from valet_xl.errors import ValetError
 from valet_xl.messages import counted
 
@@ -92,6 +92,14 @@ class Range:
     def one(self) -> str:
         """What is said of a single number: a whole number from 1 to 1,000."""
         return f"a {self}".replace("numbers", "number", 1)
+
+    def has(self, values: Sequence[float]) -> bool:
+        """Whether all of some numbers are among these, by a look at the least and the greatest; False where in doubt.
+
+        >>> Range(0, 100).has([1.0, 99.5]), Range(0, whole=True).has([1.0])
+        (True, False)
+        """
+        return not self.above and not self.whole and self.least <= min(values) and max(values) <= self.most
 
     def refuse(self, values: Floats, expected: str) -> None:
         """Refuse numbers that are not among these; NaN is a blank cell, which is not refused.
@@ -188,7 +196,7 @@ class Function:
         left_out = [Missing.ARGUMENT] * (len(self.arguments) - len(values))
         read = list(map(self._argument, self.arguments, [*values, *left_out]))
         for argument, value in zip(self.arguments, read, strict=True):
-            if value is argument.default:
+            if argument.shape not in _OF_A_SIZE or value is argument.default:
                 continue
             try:
                 _fit(argument.shape, read[0], value)
@@ -197,8 +205,9 @@ class Function:
         return {argument.name: value for argument, value in zip(self.arguments, read, strict=True)}
 
     def _argument(self, argument: Argument, value: object) -> Any:
-        if value is Missing.ARGUMENT or (argument.optional and as_cells(value) == [[None]]):
-            if not argument.optional:
+        optional = argument.default is not Missing.ARGUMENT
+        if value is Missing.ARGUMENT or (optional and as_cells(value) == [[None]]):
+            if not optional:
                 raise CellError(f"{self.name}: no {argument.name} (expected {argument.sentence})")
             return argument.default
         try:
@@ -259,6 +268,9 @@ def check(function: Function) -> None:
     optional = [argument.optional for argument in function.arguments]
     if optional != sorted(optional):
         raise ValueError(f"{name}: a required argument after an optional one")
+
+
+_OF_A_SIZE = frozenset({Shape.COLUMN, Shape.SAME, Shape.SAME_OR_ONE})
 
 
 def _fit(shape: Shape, first: Any, value: Any) -> None:
@@ -327,14 +339,18 @@ def as_cells(value: Any) -> Cells:
 def _block(value: object) -> Cells:
     """Cells from what a function computed: an array, a list of texts (a column), or a single value."""
     if isinstance(value, np.ndarray):
-        shown = settled(value)
-        rows: Cells = shown.tolist() if value.ndim == 2 else [[cell] for cell in shown.tolist()]
-        if not np.isnan(value).any():
-            return rows
-        return [[None if cell != cell else cell for cell in row] for row in rows]  # noqa: PLR0124 - NaN is not itself
+        rows = value.tolist() if value.ndim == 2 else [[cell] for cell in value.tolist()]
+        return [[cell if abs(cell) > NO_MORE_THAN_ROUNDING else _settled(cell) for cell in row] for row in rows]
     if isinstance(value, list):
         table = value if value and isinstance(value[0], list) else [[cell] for cell in value]
         return [[float(cell) if type(cell) is int else cell for cell in row] for row in table]
     if isinstance(value, float):
-        return [[None if math.isnan(value) else float(settled(np.float64(value)))]]
+        return [[_settled(float(value))]]
     return [[value]]  # type: ignore[list-item]
+
+
+def _settled(number: float) -> float | None:
+    """A number as cells show it (see `settled`), a blank for NaN."""
+    if math.isnan(number):
+        return None
+    return 0.0 if abs(number) <= NO_MORE_THAN_ROUNDING else number
