@@ -17,7 +17,7 @@ from valet_xl_web.pins import PINNED
 from valet_xl_web.server import server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 MINUTES = 180_000  # milliseconds that a browser may take on a busy machine
 # Chromium neither looks for updates nor for Google's hosts.
@@ -93,8 +93,11 @@ class Watched:
         self.wrong: list[str] = []
         page.set_default_timeout(MINUTES)
         page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
-        page.on("console", lambda said: self.wrong.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("console", lambda said: self._said(said) if said.type in ("error", "warning") else None)
         page.context.on("request", lambda asked: self._asked(asked.url))
+
+    def _said(self, said: ConsoleMessage) -> None:
+        self.wrong.append(f"{said.text} at {said.location['url']}")
 
     def _asked(self, url: str) -> None:
         if not url.startswith((self.address, f"blob:{self.address}", "data:")):
