@@ -89,7 +89,7 @@ def answer(
     except Exception as error:
         if isinstance(error, ModuleNotFoundError) and error.name in NOT_IN_BROWSERS:
             return _error(
-                USER, f"a file of this kind cannot be read in a browser, which has no {error.name} ({_COMMAND})"
+                USER, f"a file of this kind cannot be read in a browser for want of {error.name} ({_COMMAND})"
             )
         return _error(FAULT, described(error), "".join(traceback.format_exception(error)))
 

@@ -35,7 +35,8 @@ export function chart(into, rows, by, unit) {
 function drawing(rows, by, unit, width) {
   const limits = rows.flatMap((row) => [row.low ?? row.overall, row.high ?? row.overall]);
   const ticks = steps(Math.min(...limits), Math.max(...limits), width < 500 ? 4 : 8);
-  const left = Math.min(240, Math.round(width * 0.42));
+  const names = rows.map((row) => `${row.place === null ? "" : `${row.place}  `}${row.name}`);
+  const left = Math.min(Math.ceil(Math.max(...names.map(wide))) + 16, Math.round(width * 0.42));
   const right = 16;
   const [lowest, highest] = [ticks[0], ticks[ticks.length - 1]];
   const x = (value) => left + ((value - lowest) / (highest - lowest)) * (width - left - right);
@@ -57,18 +58,30 @@ function drawing(rows, by, unit, width) {
   svg.append(axis);
   rows.forEach((row, at) => {
     const y = TOP + at * ROW + ROW / 2;
-    const place = row.place === null ? "" : `${row.place}  `;
-    const most = Math.floor(left / 7.4) - place.length;
-    const letters = [...row.name];
-    const name = letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : row.name;
     const interval = row.low === null ? "no interval" : `${row.low.toFixed(2)} to ${row.high.toFixed(2)}`;
     const group = drawn("g", {}, drawn("title", {}, `${row.name}: ${row.overall.toFixed(2)} (${interval})`));
-    group.append(drawn("text", { x: left - 10, y: y + 4, "text-anchor": "end", class: row.place === null ? "quiet" : "" }, place + name));
+    group.append(drawn("text", { x: left - 10, y: y + 4, "text-anchor": "end", class: row.place === null ? "quiet" : "" }, cut(names[at], left - 14)));
     if (row.low !== null) group.append(drawn("line", { x1: x(row.low), x2: x(row.high), y1: y, y2: y, class: "interval" }));
     group.append(drawn("circle", { cx: x(row.overall), cy: y, r: 4.5 }));
     svg.append(group);
   });
   return svg;
+}
+
+const pen = document.createElement("canvas").getContext("2d");
+
+/** How wide a text is, in the font of the drawing. */
+function wide(text) {
+  pen.font = `13px ${getComputedStyle(document.body).fontFamily}`;
+  return pen.measureText(text).width;
+}
+
+/** As much of a text as there is room for. */
+function cut(text, room) {
+  if (wide(text) <= room) return text;
+  const letters = [...text];
+  while (letters.length > 1 && wide(`${letters.join("")}…`) > room) letters.pop();
+  return `${letters.join("")}…`;
 }
 
 /** Round numbers from at most the lowest to at least the highest. */

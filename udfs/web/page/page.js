@@ -33,7 +33,7 @@ function say(text, part = null) {
 
 function fail(error) {
   $("problem").hidden = false;
-  $("problem-text").textContent = capital(error.message ?? String(error));
+  $("problem-text").textContent = error.message ?? String(error);
   const details = error.kind === "user" ? "" : (error.details || error.stack || "");
   $("problem-details").hidden = details === "";
   $("problem-trace").textContent = details;
@@ -122,7 +122,7 @@ async function showScores(step, current) {
   $("scores-downloads").replaceChildren();
   const { value } = await engine.call("page.score", given(), [], step);
   if (!current()) return;
-  list($("scores-said"), value.said.map(capital));
+  list($("scores-said"), value.said);
   $("scores-downloads").replaceChildren(download("scored", `Download ${value.target}`, true));
   await tables.scored.show(value.table, captioned(`The results with their scores in ${value.place}`, value.table));
 }
@@ -133,7 +133,7 @@ async function showRanking(step, current) {
   $("ranking-downloads").replaceChildren();
   const { value } = await engine.call("page.rank", given({ ranking: options.chosen.ranking }), [], step);
   if (!current()) return;
-  list($("ranking-said"), value.said.map(capital));
+  list($("ranking-said"), value.said);
   $("ranking-downloads").replaceChildren(download("report", "Download the report (.xlsx)", true), download("ranking", "Download the ranking (.csv)"));
   for (const { name, table } of value.others) await part(name, capital(name), table, current);
   for (const [at, group] of value.groups.entries()) {
@@ -175,7 +175,7 @@ async function showBoard(step, current) {
   const { value } = await engine.call("page.board", given({ number: which.number, round: which.round || undefined, side: $("side").value }), [], step);
   if (!current()) return;
   $("board-title").textContent = value.title;
-  list($("board-said"), value.said.map(capital));
+  list($("board-said"), value.said);
   $("board-downloads").replaceChildren(download("board", "Download the tableau (.csv)"));
   await tables.board.show(value.table, captioned(value.title.split(":")[0], value.table));
   $("board-before").disabled = Number($("board").value) === 0;
