@@ -166,6 +166,10 @@ class TestDownloads:
         assert command(tmp_path, monkeypatch, "score", name) in (0, 1)
         assert saved == f"{Path(name).stem}-scored.csv"
         assert data == (tmp_path / saved).read_bytes()
+        if name == "night.csv":
+            _, book = visit.download(f"Download {Path(name).stem}-scored.xlsx")
+            command(tmp_path, monkeypatch, "score", name, "-o", "other.xlsx")
+            assert book == (tmp_path / "other.xlsx").read_bytes()
 
     @pytest.mark.parametrize("sample", ["results.xlsx", "plain.xlsx"])
     def test_a_workbook_scored_in_place(
@@ -177,10 +181,12 @@ class TestDownloads:
         else:
             path.write_bytes((ROOT / "workbooks" / sample).read_bytes())
         visit.open((sample, path.read_bytes()))
-        name, data = visit.download("Download ")
+        _, data = visit.download(f"Download {path.stem}-scored.xlsx")
+        _, plain_text = visit.download(f"Download {path.stem}-scored.csv")
+        assert command(tmp_path, monkeypatch, "score", sample, "-o", "other.csv") in (0, 1)
         assert command(tmp_path, monkeypatch, "score", sample) in (0, 1)
-        assert name == f"{path.stem}-scored.xlsx"
         assert data == path.read_bytes()
+        assert plain_text == (tmp_path / "other.csv").read_bytes()
 
     def test_a_ranking_and_a_tableau(self, visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         visit.open(("club.csv", SHEET.encode()))

@@ -52,6 +52,7 @@ class _Session:
     tables: dict[str, Table] = field(default_factory=dict)
     contents: dict[object, Content] = field(default_factory=dict)
     scored: tuple[Path, ScoredFile] | None = None
+    scored_as: Mapping[str, Any] = field(default_factory=dict)
     ranked: RankedFiles | None = None
     ranking_options: Mapping[str, Any] = field(default_factory=dict)
     board: BoardOfFile | None = None
@@ -98,11 +99,10 @@ def score(request: Request) -> Answer:
     path, (options, asked) = _session.path(request.given["file"]), _options(request.given)
     _session.scored = None
     with _about(path):
-        scored = scored_file(
-            path, sheet=request.given.get("sheet") or None, options=options, asked=asked, step=request.step
-        )
+        scored_as: dict[str, Any] = {"sheet": request.given.get("sheet") or None, "options": options, "asked": asked}
+        scored = scored_file(path, step=request.step, **scored_as)
     request.step("showing")
-    _session.scored = path, scored
+    _session.scored, _session.scored_as = (path, scored), scored_as
     _session.tables["scored"] = table = Table.of_scored(scored)
     lines = summary_lines(scored.summary, " (each has its reason in the column Note)")
     return Answer(
@@ -111,6 +111,7 @@ def score(request: Request) -> Answer:
             "complete": scored.summary.complete,
             "place": scored.place,
             "target": _download(path, scored),
+            "other": _other(path, scored),
             "table": table.described(),
         }
     )
@@ -189,7 +190,7 @@ def rows(request: Request) -> Answer:
 
 
 def save(request: Request) -> Answer:
-    """A file to download: given is `what`, "scored", "ranking", "report" or "board"."""
+    """A file to download: given is `what`, one of `_SAVED`."""
     what = str(request.given["what"])
     one_of("what", what, _SAVED)
     name, data = _SAVED[what](request.step)
@@ -300,6 +301,11 @@ def _download(path: Path, scored: ScoredFile) -> str:
     return f"{path.stem}-scored{path.suffix}" if target == path else target.name
 
 
+def _other(path: Path, scored: ScoredFile) -> str:
+    """What the scored file is called as one of the other kind, CSV or a new workbook."""
+    return f"{path.stem}-scored{'.xlsx' if scored.target.suffix.lower() == '.csv' else '.csv'}"
+
+
 def _written(name: str, write: Callable[[Path], None]) -> tuple[str, bytes]:
     """The name and bytes of a file that is written for a download."""
     folder = _session.folder / "out"
@@ -318,6 +324,16 @@ def _scored_saved(step: Callable[[str], None]) -> tuple[str, bytes]:
     step("writing")
     path, scored = _session.scored
     return _written(_download(path, scored), scored.write)
+
+
+def _other_saved(step: Callable[[str], None]) -> tuple[str, bytes]:
+    if _session.scored is None:
+        raise FileError("nothing is scored yet (choose a file first)")
+    path, scored = _session.scored
+    name = _other(path, scored)
+    other = scored_file(path, _session.folder / "out" / name, step=step, **_session.scored_as)
+    step("writing")
+    return _written(name, other.write)
 
 
 def _ranking_saved(step: Callable[[str], None]) -> tuple[str, bytes]:
@@ -345,7 +361,13 @@ def _board_saved(step: Callable[[str], None]) -> tuple[str, bytes]:
     return f"{_file_name(title)}.csv", listing_csv(_session.board.listing)
 
 
-_SAVED = {"scored": _scored_saved, "ranking": _ranking_saved, "report": _report_saved, "board": _board_saved}
+_SAVED = {
+    "scored": _scored_saved,
+    "other": _other_saved,
+    "ranking": _ranking_saved,
+    "report": _report_saved,
+    "board": _board_saved,
+}
 
 
 def _ranked() -> RankedFiles:

@@ -123,7 +123,7 @@ async function showScores(step, current) {
   const { value } = await engine.call("page.score", given(), [], step);
   if (!current()) return;
   list($("scores-said"), value.said);
-  $("scores-downloads").replaceChildren(download("scored", `Download ${value.target}`, true));
+  $("scores-downloads").replaceChildren(download("scored", `Download ${value.target}`, true), download("other", `Download ${value.other}`));
   await tables.scored.show(value.table, captioned(`The results with their scores in ${value.place}`, value.table));
 }
 
