@@ -79,7 +79,7 @@ def test_scoring_a_workbook_loads_what_it_needs(tmp_path: Path) -> None:
     rooms = {name.split(".")[1] for name in modules if name.startswith("valet_xl.")}
     assert not rooms & {"rankings", "reports", "binky", "functions", "hosts"}
     assert not modules & {"numpy.ma", "rich", "xlsxwriter", "xlwings", "scipy", "matplotlib", "typer", "pydantic"}
-    assert not modules & {"importlib.metadata", "access_parser", "lxml.html", "sqlite3", "asyncio"}
+    assert not modules & {"importlib.metadata", "access_parser", "lxml", "urllib.request", "ssl", "narwhals"}
 
 
 def test_the_list_is_the_same_when_all_commands_are_loaded() -> None:
@@ -226,3 +226,54 @@ def test_words_are_completed_with_what_they_mean() -> None:
 def test_the_docs_of_a_command_can_be_made_from_it() -> None:
     """What a generator of documentation reads of all commands is plain data."""
     json.dumps(app.to_info_dict(click.Context(app)), default=str)
+
+
+# -- on a terminal
+
+
+def on_a_terminal(*arguments: str | Path, **environment: str) -> str:
+    """What a command writes to a terminal of 110 columns."""
+    pty = pytest.importorskip("pty", reason="no terminals to open on this system")
+    ours, its = pty.openpty()
+    given = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "110", **environment}
+    called = [sys.executable, "-m", "valet_xl", *map(str, arguments)]
+    with subprocess.Popen(called, stdout=its, stderr=subprocess.DEVNULL, stdin=its, env=given):
+        os.close(its)
+        parts = []
+        while True:
+            try:
+                parts.append(os.read(ours, 1 << 16))
+            except OSError:  # it has ended, on Linux
+                break
+            if not parts[-1]:
+                break
+    os.close(ours)
+    return b"".join(parts).decode()
+
+
+COLOUR = re.compile(r"\x1b\[(?:\d+;)*[39]\dm|\x1b\[(?:\d+;)*38;")
+
+
+def test_help_has_colour_on_a_terminal_that_wants_it() -> None:
+    assert COLOUR.search(on_a_terminal("--help"))
+    for unwanted in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        assert "\x1b" not in on_a_terminal("--help", **unwanted)
+
+
+def test_a_ranking_marks_the_column_that_it_is_in_the_order_of(tmp_path: Path) -> None:
+    run("simulate", "--pairs", "4", "--rounds", "1", "-o", str(tmp_path / "night.csv"))
+    shown = on_a_terminal("rank", tmp_path / "night.csv", "--order", "bid")
+    heading = next(line for line in shown.splitlines() if "Bid" in line)
+    assert "Bid ▼" in heading and heading.count("▼") == 1 and COLOUR.search(heading)
+    assert not COLOUR.search(on_a_terminal("rank", tmp_path / "night.csv", NO_COLOR="1"))
+    piped = run("rank", str(tmp_path / "night.csv")).stdout
+    assert "▼" not in piped and "\x1b" not in piped
+
+
+def test_a_tableau_says_what_its_columns_are(tmp_path: Path) -> None:
+    run("simulate", "--pairs", "4", "--rounds", "1", "-o", str(tmp_path / "night.csv"))
+    table, legend = run("board", str(tmp_path / "night.csv"), "1", "--side", "ns").stdout.rsplit("\n\n", 1)
+    for line in legend.splitlines():
+        assert line.split("  ")[0] in table.splitlines()[1]
+    assert re.search(r"(?m)^Overall +what the result was worth to North-South, in IMPs$", legend)
+    assert "what" not in run("board", str(tmp_path / "night.csv"), "1", "--format", "csv").stdout

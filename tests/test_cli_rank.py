@@ -293,7 +293,7 @@ def test_published_ranking_of_a_tournament(shared):
 def test_board_shows_its_tableau(night):
     result = run("board", night, 3, width=100)
     assert result.exit_code == 0, result.output
-    lines = result.stdout.splitlines()
+    lines = result.stdout.partition("\n\n")[0].splitlines()
     assert lines[0] == "Board 3 of round 1, E-W vulnerable: 4 results"
     assert lines[1].split() == [
         "Contract",

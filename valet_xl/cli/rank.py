@@ -101,7 +101,7 @@ def rank(
         elif kind == "table":
             _print_teams(ranked.teams, teams)
         if kind == "table" and not teams:
-            print_listings([(part.group, part.listing) for part in ranked.ranking.parts])
+            print_listings([(part.group, part.listing) for part in ranked.ranking.parts], by=ranked.ranking.by_name)
     except ValetError as error:
         fail(error)
     for line in ranked.said(reliability=kind == "table" and not teams):

@@ -37,8 +37,10 @@ def print_listing(listing: Listing, title: str = "") -> None:
     print_listings([(title, listing)])
 
 
-def print_listings(listings: Sequence[tuple[str, Listing]]) -> None:
+def print_listings(listings: Sequence[tuple[str, Listing]], by: str = "") -> None:
     """Print tables of the same columns, each under its title, as wide as the terminal.
+
+    by : the heading of the column that the rows are in the order of, which a terminal shows with a mark
 
     Elsewhere they are as wide as they are, unless COLUMNS says how wide. Where there is no room for all columns those
     go first that are not always needed, then texts wrap, then others go.
@@ -50,7 +52,10 @@ def print_listings(listings: Sequence[tuple[str, Listing]]) -> None:
         [shown(cell, heading.format) for cell in cells]
         for heading, cells in zip(listing.headings, listing.columns, strict=True)
     ]
+    marked = next((at for at, heading in enumerate(listing.headings) if heading.name == by), None)
     names = [_title(listing, at) for at in range(len(listing.headings))]
+    if marked is not None and sys.stdout.isatty():
+        names[marked] += _mark()
     wide = [
         max((cell_len(text) for text in (name, *column)), default=0) for name, column in zip(names, texts, strict=True)
     ]
@@ -66,22 +71,60 @@ def print_listings(listings: Sequence[tuple[str, Listing]]) -> None:
         if title:
             console.print(Text(title, style="bold"), soft_wrap=True)
         rows = range(first, first + len(each))
-        console.print(_table(listing, texts, wide, kept, rows))
+        console.print(_table(listing, names, texts, wide, kept, rows, marked))
         first = rows.stop
     if left_out := [listing.headings[at] for at in said if at not in kept]:
         click.echo(f"no room for: {_left_out(left_out)}", err=True)
 
 
+def print_legend(listing: Listing) -> None:
+    """Print what is in each column, where its heading does not say all of it."""
+    shown_ones = (
+        heading
+        for heading, cells in zip(listing.headings, listing.columns, strict=True)
+        if any(cell is not None and cell != "" for cell in cells)
+    )
+    told = [heading for heading in shown_ones if heading.says.split()[-1].lower() != heading.name.lower()]
+    width = max(len(heading.name) for heading in told)
+    console = Console(highlight=False)
+    console.print()
+    for heading in told:
+        console.print(Text.assemble((heading.name.ljust(width), "bold"), f"  {heading.says}"), soft_wrap=True)
+
+
+def _mark() -> str:
+    """What is behind the heading of the column that the rows are in the order of."""
+    mark = " ▼"
+    try:
+        mark.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return " v"
+    return mark
+
+
 def _table(
-    listing: Listing, texts: Sequence[Sequence[str]], wide: Sequence[int], kept: Sequence[int], rows: range
+    listing: Listing,
+    names: Sequence[str],
+    texts: Sequence[Sequence[str]],
+    wide: Sequence[int],
+    kept: Sequence[int],
+    rows: range,
+    marked: int | None,
 ) -> Table:
-    """Some rows and columns of a listing as rich shows them."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, _BETWEEN - 1, 0, 0))
+    """Some rows and columns of a listing as rich shows them: colours and bold letters on a terminal alone."""
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, _BETWEEN - 1, 0, 0),
+        header_style="bold cyan",
+    )
     for at in kept:
         heading = listing.headings[at]
         text = heading.format == "@"
         table.add_column(
-            Text(_title(listing, at)),
+            Text(names[at]),
+            style="bold" if at == marked else "dim" if heading.of else "",
             justify="left" if text else "right",
             no_wrap=not text,
             overflow="fold",
