@@ -22,6 +22,8 @@ from valet_xl.cli.main import app
 from valet_xl.documents.xlsx import Workbook
 from valet_xl.rankings.ranking import rank
 from valet_xl.rankings.totals import half_the_median, totals
+from valet_xl.reports.report import report
+from valet_xl.sheets.rank_files import RANK_STEPS, rank_files
 
 HEADINGS = ("Board", "Contract", "By", "Lead", "Tricks", "NS pair", "EW pair")
 GOOD = ((1, "3NT", "N", "SQ", 9, 1, 11), (1, "3NT", "N", "H4", 8, 2, 12), (1, "2S", "W", "D3", 8, 3, 13))
@@ -254,6 +256,49 @@ def test_long_work_shows_a_bar(night, monkeypatch):
         step("ranking")
         terminal.threading.Event().wait(0.3)
     assert "ranking" in out.getvalue()
+
+
+def test_long_work_says_how_far_it_is(night, tmp_path):
+    """File by file, then with the number of results, then row by row of the report, up to all of them."""
+    second = tmp_path / "second.txt"
+    second.write_text("".join(night.read_text(encoding="utf-8").splitlines(keepends=True)[:-4]), encoding="utf-8")
+    said: list[tuple[str, float]] = []
+
+    def step(text: str, done: float = 0.0, /) -> None:
+        said.append((text, done))
+
+    ranked = rank_files([night, second], step=step)
+    size = f"{len(ranked.event.results)} results"
+    assert said == [
+        ("reading scores.txt, file 1 of 2", 0),
+        ("reading second.txt, file 2 of 2", 0.5),
+        (f"scoring {size}", 0),
+        (f"ranking {size}", 0),
+    ]
+    assert all(any(text.startswith(name) for name in RANK_STEPS) for text, _ in said)
+    said.clear()
+    report(ranked.event, "Night", step=step)
+    rows = [int(re.fullmatch(r"writing row (\d+) of (\d+)", text)[1]) for text, _ in said]
+    assert len(rows) > 2 and rows == sorted(set(rows)) and said[-1] == (f"writing row {rows[-1]} of {rows[-1]}", 1)
+    assert [done for _, done in said] == [row / rows[-1] for row in rows]
+
+
+def test_a_step_is_found_by_the_longest_name_that_it_begins_with(monkeypatch):
+    bar = terminal._Bar(["a", "a2", "b"])
+    bar._shown, bar._task = Updates(), 0
+    for text, done in (("a2", 0), ("a, half", 0.5), ("b", 0)):
+        bar.step(text, done)
+    assert bar._shown.found == [("a2", 1), ("a, half", 0.5), ("b", 2)]
+
+
+class Updates:
+    """What a bar would show."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[str, float]] = []
+
+    def update(self, task: int, *, description: str, completed: float) -> None:
+        self.found.append((description, completed))
 
 
 def test_nothing_has_a_score(tmp_path):

@@ -7,8 +7,24 @@ import sys
 from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Protocol
 
 from valet_xl.errors import ArgumentError, OptionError, ValetError
+
+
+class Progress(Protocol):
+    """What long work calls to say what it does now: what begins, and how much of it is done, from 0 to 1.
+
+    The text begins with the name of the step, such as "scoring 30,000 rows" of the step "scoring".
+    """
+
+    def __call__(self, text: str, done: float = 0.0, /) -> object:
+        """Say it."""
+
+
+def unsaid(text: str, done: float = 0.0, /) -> None:
+    """The step of work that nobody watches."""
+
 
 LONGEST_MESSAGE = 900  # characters: Excel shows some 1,000, and more do not fit a small screen
 

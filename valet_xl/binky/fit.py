@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from valet_xl.binky.hands import CARDS, PATTERNS
 from valet_xl.binky.points import KINDS, THIRTEEN, Coefficients
 from valet_xl.engine.arrays import Floats, count_by, sum_by
 from valet_xl.errors import ValetError
-from valet_xl.messages import to_install
+from valet_xl.messages import Progress, to_install, unsaid
 
 try:
     from valet_xl.binky.fit_chances import fit_chances, fit_each_number
@@ -52,7 +52,7 @@ class Fit:
     expected: Floats
 
 
-def fit(deals: Deals, about: dict[str, object], step: Callable[[str], None] = lambda name: None) -> Fit:
+def fit(deals: Deals, about: dict[str, object], step: Progress = unsaid) -> Fit:
     """Fit the coefficients to solved deals.
 
     Parameters

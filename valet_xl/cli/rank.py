@@ -13,6 +13,7 @@ from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, command, end, fai
 from valet_xl.documents.disk import replace_file
 from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError
+from valet_xl.messages import Progress
 from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.rankings.teams import TeamRanking
 from valet_xl.sheets.rank_files import RANK_STEPS, RankedFiles, rank_files, refuse_twice
@@ -95,7 +96,7 @@ def rank(
             )
             step("writing")
             if kind == REPORT and output is not None:
-                _write_report(ranked, order, players, output)
+                _write_report(ranked, order, players, output, step)
         if kind == "csv":
             write_listing(ranked.teams.teams if teams and ranked.teams else ranked.ranking.listing, output)
         elif kind == "table":
@@ -121,9 +122,9 @@ def _print_teams(of_teams: TeamRanking | None, matches: bool) -> None:
         print_listings([("Matches", of_teams.played)])
 
 
-def _write_report(ranked: RankedFiles, order: str | None, players: bool, output: Path) -> None:
+def _write_report(ranked: RankedFiles, order: str | None, players: bool, output: Path, step: Progress) -> None:
     """Write the report; its library is loaded for this alone."""
     from valet_xl.reports.report import report  # noqa: PLC0415
 
     by = {"order_of_players" if players else "order": order}
-    replace_file(output, report(ranked.event, ranked.title, teams=ranked.teams, **by))
+    replace_file(output, report(ranked.event, ranked.title, teams=ranked.teams, step=step, **by))

@@ -15,7 +15,7 @@ import click
 from valet_xl.cli.help import Grouped
 from valet_xl.errors import ValetError
 from valet_xl.faults import log_fault
-from valet_xl.messages import error_line
+from valet_xl.messages import Progress, error_line, unsaid
 
 ALL_SCORED, SOME_NOT_SCORED, UNUSABLE = 0, 1, 2
 FAULT = 70  # EX_SOFTWARE of sysexits.h
@@ -82,10 +82,10 @@ def give_up_output(error: OSError) -> None:
 
 
 @contextmanager
-def progress(steps: Sequence[str]) -> Iterator[Callable[[str], None]]:
-    """A function that shows each step; on a terminal a bar appears after a second, and goes when all is done."""
+def progress(steps: Sequence[str]) -> Iterator[Progress]:
+    """What shows each step and how much of it is done: on a terminal a bar that appears after a second, and goes."""
     if not sys.stderr.isatty():
-        yield lambda name: None
+        yield unsaid
         return
     bar = _Bar(steps)
     timer = threading.Timer(BAR_AFTER, bar.start)
@@ -107,7 +107,7 @@ class _Bar:
 
     def __init__(self, steps: Sequence[str]) -> None:
         self._steps = list(steps)
-        self._now = self._steps[0]
+        self._now, self._done = self._steps[0], 0.0
         self._shown: Any = None
         self._changing = threading.Lock()
 
@@ -116,17 +116,17 @@ class _Bar:
         from rich.console import Console  # noqa: PLC0415
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
-        columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+        columns = TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn()
         with self._changing:
             self._shown = Progress(*columns, console=Console(stderr=True), transient=True)
             self._task = self._shown.add_task("", total=len(self._steps))
             self._update()
             self._shown.start()
 
-    def step(self, name: str) -> None:
-        """Say which step begins."""
+    def step(self, text: str, done: float = 0.0, /) -> None:
+        """Say what is done now, and how much of the step that the text begins with is done."""
         with self._changing:
-            self._now = name
+            self._now, self._done = text, done
             self._update()
 
     def stop(self) -> None:
@@ -136,4 +136,5 @@ class _Bar:
 
     def _update(self) -> None:
         if self._shown is not None:
-            self._shown.update(self._task, description=self._now, completed=self._steps.index(self._now))
+            name = max(filter(self._now.startswith, self._steps), key=len)
+            self._shown.update(self._task, description=self._now, completed=self._steps.index(name) + self._done)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, join
 from valet_xl.engine.score_results import Summary, split, summarise
 from valet_xl.engine.valet import Components
+from valet_xl.messages import Progress, counted, unsaid
 from valet_xl.rankings.partnerships import Partnerships, partnerships, unnamed_said
 from valet_xl.rankings.totals import Totals, totals
 
@@ -61,7 +62,7 @@ class Event:
         strengths: bool = False,
         one: bool = False,
         said: Iterable[str] = (),
-        step: Callable[[str], None] = lambda name: None,
+        step: Progress = unsaid,
     ) -> Event:
         """Score and sum up what was read.
 
@@ -72,15 +73,16 @@ class Event:
         strengths : whether pairs' strengths are solved too
         one : whether a round and board number are the same deal in all files, and a pair's number the same pair
         said : what was taken from the files about how the event was scored, in lines
-        step : called with "scoring" and "ranking" when they begin
+        step : called when scoring and ranking begin, with the number of results
         """
         options = options or Options()
-        step("scoring")
         names, read = zip(*files, strict=True)
+        size = counted(sum(map(len, read)), "result")
+        step(f"scoring {size}")
         results = read[0] if len(read) == 1 else join(read, [""] * len(read) if one else names)
         parts = split(results, options)
         summary = summarise(results, parts.overall, parts.bid)
-        step("ranking")
+        step(f"ranking {size}")
         solved = None
         if strengths:
             from valet_xl.rankings.strength import strengths as solve  # noqa: PLC0415 - the solver is loaded where it is used

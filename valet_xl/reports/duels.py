@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
@@ -24,7 +24,7 @@ from valet_xl.engine.duels import DEAL_SD, victors
 from valet_xl.engine.normal import share_below
 from valet_xl.engine.results import Results, Status
 from valet_xl.errors import SheetError, ValetError
-from valet_xl.messages import counted
+from valet_xl.messages import Progress, counted, unsaid
 from valet_xl.reading.files import read_results
 
 SHEETS = {
@@ -114,9 +114,7 @@ def study(named: Sequence[tuple[str, Results]], deals: int = 16, points: int = 3
     return Studies(of, errors)
 
 
-def study_files(
-    files: Sequence[Path], deals: int = 16, points: int = 30, step: Callable[[str], None] = lambda name: None
-) -> Studies:
+def study_files(files: Sequence[Path], deals: int = 16, points: int = 30, step: Progress = unsaid) -> Studies:
     """Study the results in files.
 
     Parameters

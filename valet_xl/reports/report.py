@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from valet_xl.engine.arrays import Index
 from valet_xl.engine.results import board_places
 from valet_xl.engine.score_results import Summary
-from valet_xl.messages import counted
+from valet_xl.messages import Progress, counted, unsaid
 from valet_xl.rankings.breakdown import Breakdown
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.listing import Heading, Listing, Value, shown
@@ -58,6 +59,7 @@ def report(
     order: str | None = None,
     order_of_players: str | None = None,
     teams: TeamRanking | None = None,
+    step: Progress = unsaid,
 ) -> bytes:
     """Make the report.
 
@@ -67,6 +69,7 @@ def report(
     title : its title
     order, order_of_players : of the rankings of pairs and of players, as for `rank`
     teams : the ranking of the teams, if there are any
+    step : called with how many of the rows of tableaux and of pairs' sheets are written
 
     Returns
     -------
@@ -104,9 +107,10 @@ def report(
         parts_by_pair(book, group.parts, totals, group.ranking, about)
     for name, ranking in of_players:
         _players(book, event, name, ranking, about)
-    blocks.write(book, tableaux)
+    written = _Written(step, blocks.rows + sum(int(group.rows.sum()) for group in groups))
+    blocks.write(book, tableaux, written)
     for group in groups:
-        _pairs(book, event, group, {at: (tableaux, row, 0) for at, row in blocks.tops.items()})
+        _pairs(book, event, group, {at: (tableaux, row, 0) for at, row in blocks.tops.items()}, written)
     return book.close()
 
 
@@ -119,6 +123,26 @@ class _Group:
     chart: str
     parts: str
     own: Sequence[str] = ()
+
+    @property
+    def rows(self) -> Index:
+        """How many boards the sheet of each of its first pairs has."""
+        return self.ranking.table.boards[: len(self.own)]
+
+
+class _Written:
+    """How many rows are written, of how many.
+
+    step : called with that
+    """
+
+    def __init__(self, step: Progress, of: int) -> None:
+        self._step, self._of, self._rows = step, of, 0
+
+    def more(self, rows: int) -> None:
+        """So many more are written now."""
+        self._rows += rows
+        self._step(f"writing row {self._rows:,} of {self._of:,}", self._rows / max(self._of, 1))
 
 
 def _parts(ranking: Ranking | None) -> list[Ranking]:
@@ -215,7 +239,12 @@ class _Tableaux:
             row += size + 3  # a title, the headings, and a row between
         return cls(event, lines, len(boards), kept, tops)
 
-    def write(self, book: Book, name: str) -> None:
+    @property
+    def rows(self) -> int:
+        """How many lines are kept."""
+        return sum(stop - start for start, stop in self.kept.values())
+
+    def write(self, book: Book, name: str, written: _Written) -> None:
         """Write them one under the other."""
         totals = self.event.totals
         sheet = book.sheet(
@@ -237,10 +266,11 @@ class _Tableaux:
             top = self.tops[board]
             sheet.write_string(top, 0, text(tableau_title(self.event.results, board)), bold)
             book.table(sheet, listing.slice(start, stop), top + 1, main=False)
+            written.more(stop - start)
         sheet.freeze_panes(TOP, 0)
 
 
-def _pairs(book: Book, event: Event, group: _Group, tableaux: dict[int, Place]) -> None:
+def _pairs(book: Book, event: Event, group: _Group, tableaux: dict[int, Place], written: _Written) -> None:
     """A sheet for each of the first pairs of a group: its figures and the field's, and its boards."""
     ranking, method = group.ranking, event.totals.options.method
     boards = PairBoards.of(event.results, event.parts, event.who)
@@ -257,6 +287,7 @@ def _pairs(book: Book, event: Event, group: _Group, tableaux: dict[int, Place]) 
         _pair(
             book, sheet, name, event, listing, breakdown.listing(pair, field, best), [tableaux.get(at) for at in of_row]
         )
+        written.more(int(group.rows[row]))
 
 
 def _without_blank(listing: Listing) -> Listing:

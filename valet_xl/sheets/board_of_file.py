@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import numpy as np
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.engine.results import Results, Status
 from valet_xl.engine.score_results import split
+from valet_xl.messages import Progress, unsaid
 from valet_xl.rankings.listing import Listing
 from valet_xl.rankings.tableau import find_board, tableau, tableau_listing, tableau_title
 from valet_xl.reading.event_options import event_options
@@ -46,7 +47,7 @@ def board_of_file(
     asked: Collection[str] = tuple(OPTIONS),
     sheet: str | None = None,
     names: Path | None = None,
-    step: Callable[[str], None] = lambda name: None,
+    step: Progress = unsaid,
 ) -> BoardOfFile:
     """The tableau of a board of a file.
 
@@ -79,7 +80,7 @@ def board_of(
     side: str,
     options: Options,
     asked: Collection[str],
-    step: Callable[[str], None] = lambda name: None,
+    step: Progress = unsaid,
 ) -> BoardOfFile:
     """The tableau of a board of a file that was read: `board_of_file` without the reading.
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.engine.results import Results, same_results
 from valet_xl.errors import FileError, OptionError, ValetError
-from valet_xl.messages import counted, error_line
+from valet_xl.messages import Progress, counted, error_line, unsaid
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.ranking import ASSUMED, Ranking, rank, reliabilities
 from valet_xl.rankings.teams import TeamRanking, played_matches, rank_teams
@@ -94,7 +94,7 @@ def rank_files(
     title: str | None = None,
     sheet: str | None = None,
     names: Path | None = None,
-    step: Callable[[str], None] = lambda name: None,
+    step: Progress = unsaid,
 ) -> RankedFiles:
     """Rank the pairs or players of files together, and the teams of those that have matches.
 
@@ -109,7 +109,7 @@ def rank_files(
     one_event : whether a round and board number are the same deal in all files
     title : what the event is called; else as the files say
     sheet, names : as in `read_results`
-    step : called with the name of each step when it begins (see `RANK_STEPS`)
+    step : called when a step of `RANK_STEPS` begins, and for each file
 
     Raises
     ------
@@ -118,12 +118,12 @@ def rank_files(
     OptionError : for an unknown option
     """
     options = options or Options()
-    step("reading")
     read: list[tuple[str, Results]] = []
     sources: list[tuple[str, Source, Results]] = []
     used: list[Path] = []
     said: list[str] = []
-    for path, label in zip(files, _labels(files), strict=True):
+    for at, (path, label) in enumerate(zip(files, _labels(files), strict=True)):
+        step(f"reading {label}" + (f", file {at + 1} of {len(files)}" if len(files) > 1 else ""), at / len(files))
         content = _content(path, sheet, names, options)
         said.append(f"{label}: read {read_as(content.source)}")
         original = next((of for of, source, results in sources if _is_copy(content, source, results)), None)

@@ -14,6 +14,7 @@ from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.score_results import Summary
 from valet_xl.errors import FileError
+from valet_xl.messages import Progress, counted, unsaid
 from valet_xl.reading.csv_file import csv_table, with_numbers
 from valet_xl.reading.event_options import event_options
 from valet_xl.reading.files import FORMATS, Opened, open_results, source_of
@@ -84,7 +85,7 @@ def score_file(
     names: str | Path | None = None,
     options: Options | None = None,
     asked: Collection[str] = tuple(OPTIONS),
-    step: Callable[[str], None] = lambda name: None,
+    step: Progress = unsaid,
     write_ods: Writer | None = None,
 ) -> Outcome:
     """Score the results in a file.
@@ -99,7 +100,7 @@ def score_file(
     sheet, names : as in `read_results`
     options : how to score
     asked : the options that count whatever the file says about its event; all of them, if none are named
-    step : called with the name of each step when it begins (see `SCORE_STEPS`)
+    step : called when a step of `SCORE_STEPS` begins, with the number of rows
     write_ods : what writes .ods files, which a host does; without it they are refused
 
     Returns
@@ -114,7 +115,7 @@ def score_file(
     scored = scored_file(
         path, output, sheet=sheet, names=names, options=options, asked=asked, step=step, write_ods=write_ods
     )
-    step("writing")
+    step(f"writing {counted(len(scored.numbers), 'row')}")
     scored.write(scored.target)
     return Outcome(scored.summary, scored.target, scored.place, scored.read, scored.unread, scored.shape, scored.taken)
 
@@ -127,7 +128,7 @@ def scored_file(
     names: str | Path | None = None,
     options: Options | None = None,
     asked: Collection[str] = tuple(OPTIONS),
-    step: Callable[[str], None] = lambda name: None,
+    step: Progress = unsaid,
     write_ods: Writer | None = None,
 ) -> ScoredFile:
     """Score the results in a file and write nothing: parameters and errors are those of `score_file`."""
@@ -141,7 +142,7 @@ def scored_file(
     target = _target(opened, output)
     source, results, listing, numbers = _listing(rows, options)
     options, taken = event_options([(path.name, source, results)], options, asked)
-    step("scoring")
+    step(f"scoring {counted(len(results), 'row')}")
     scored = score_listing(listing, options)
     return ScoredFile(
         target=target,
@@ -156,15 +157,13 @@ def scored_file(
     )
 
 
-def _scored_sheet(
-    opened: Opened, rows: SheetFile, output: Path | None, options: Options, step: Callable[[str], None]
-) -> ScoredFile:
+def _scored_sheet(opened: Opened, rows: SheetFile, output: Path | None, options: Options, step: Progress) -> ScoredFile:
     """Score a sheet in place; one with several results in a row into a new file with a row for each."""
     reading = read_grid(rows.page.cells, options, rows.page.tables)
     if not reading.shaped.in_place:
         return _scored_anew(opened, rows, reading, output, options, step)
     target = _target(opened, output)
-    step("scoring")
+    step(f"scoring {counted(len(reading.results), 'row')}")
     scored = score_reading(rows.page.cells, reading, options)
     block = scored.block
     return ScoredFile(
@@ -187,13 +186,13 @@ def _scored_anew(
     reading: Reading,
     output: Path | None,
     options: Options,
-    step: Callable[[str], None],
+    step: Progress,
 ) -> ScoredFile:
     """Score a sheet with several results in a row into a new file with a row for each."""
     path = opened.file.path
     target = output or path.with_name(f"{path.stem}-scored{'.xlsx' if opened.format.in_place else '.csv'}")
     need_new(target, path)
-    step("scoring")
+    step(f"scoring {counted(len(reading.results), 'result')}")
     cells = as_grid(source_of(opened.format.name, rows, reading), reading.results)
     listing = Listing(renumbered(reading.results), cells, range(len(reading.results)), tuple(map(str, cells[0])))
     scored = score_listing(listing, options)

@@ -16,7 +16,7 @@ from typing import Any
 
 from valet_xl.errors import ValetError
 from valet_xl.faults import described
-from valet_xl.messages import one_line
+from valet_xl.messages import Progress, one_line, unsaid
 
 USER, FAULT = "user", "fault"
 """The kinds of errors: what a user can put right, and what is our own fault."""
@@ -37,7 +37,7 @@ class Request:
 
     given: Mapping[str, Any]
     files: Sequence[bytes] = ()
-    step: Callable[[str], None] = lambda text: None
+    step: Progress = unsaid
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,7 @@ Calls = Mapping[str, Callable[[Request], Answer]]
 """The functions of a module that JavaScript may call, by their names."""
 
 
-def answer(
-    name: str, given: str, files: Sequence[Any] = (), step: Callable[[str], None] = lambda text: None
-) -> tuple[str, tuple[bytes, ...]]:
+def answer(name: str, given: str, files: Sequence[Any] = (), step: Progress = unsaid) -> tuple[str, tuple[bytes, ...]]:
     """Answer a call.
 
     Parameters

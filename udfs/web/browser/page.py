@@ -18,7 +18,7 @@ import numpy as np
 
 from valet_xl.engine.options import OPTIONS, Option, Options
 from valet_xl.errors import ArgumentError, FileError, ValetError, one_of
-from valet_xl.messages import counted, error_line
+from valet_xl.messages import Progress, counted, error_line
 from valet_xl.rankings.listing import Listing, printable
 from valet_xl.rankings.ranking import Ranking
 from valet_xl.reading.files import Content, read_content
@@ -318,7 +318,7 @@ def _written(name: str, write: Callable[[Path], None]) -> tuple[str, bytes]:
         target.unlink(missing_ok=True)
 
 
-def _scored_saved(step: Callable[[str], None]) -> tuple[str, bytes]:
+def _scored_saved(step: Progress) -> tuple[str, bytes]:
     if _session.scored is None:
         raise FileError("nothing is scored yet (choose a file first)")
     step("writing")
@@ -326,7 +326,7 @@ def _scored_saved(step: Callable[[str], None]) -> tuple[str, bytes]:
     return _written(_download(path, scored), scored.write)
 
 
-def _other_saved(step: Callable[[str], None]) -> tuple[str, bytes]:
+def _other_saved(step: Progress) -> tuple[str, bytes]:
     if _session.scored is None:
         raise FileError("nothing is scored yet (choose a file first)")
     path, scored = _session.scored
@@ -336,24 +336,24 @@ def _other_saved(step: Callable[[str], None]) -> tuple[str, bytes]:
     return _written(name, other.write)
 
 
-def _ranking_saved(step: Callable[[str], None]) -> tuple[str, bytes]:
+def _ranking_saved(step: Progress) -> tuple[str, bytes]:
     ranked = _ranked()
     step("writing")
     return f"{_file_name(ranked.title)}-ranking.csv", listing_csv(ranked.ranking.listing)
 
 
-def _report_saved(step: Callable[[str], None]) -> tuple[str, bytes]:
+def _report_saved(step: Progress) -> tuple[str, bytes]:
     from valet_xl.reports.report import report  # noqa: PLC0415 - its library is loaded for a report alone
 
     ranked = _ranked()
     step("writing")
     order = _session.ranking_options.get("order")
     by = {"order_of_players" if _session.ranking_options.get("who") == "players" else "order": order}
-    data = report(ranked.event, ranked.title, teams=ranked.teams, **by)
+    data = report(ranked.event, ranked.title, teams=ranked.teams, step=step, **by)
     return f"{_file_name(ranked.title)}-report.xlsx", data
 
 
-def _board_saved(step: Callable[[str], None]) -> tuple[str, bytes]:
+def _board_saved(step: Progress) -> tuple[str, bytes]:
     if _session.board is None:
         raise FileError("no board is shown yet (choose a board first)")
     step("writing")

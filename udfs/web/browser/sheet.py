@@ -5,7 +5,7 @@ JavaScript reads the snapshot (`udfs/web/addin/excel.js`), and does the steps th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from valet_xl.documents.cell_names import Area
@@ -16,7 +16,7 @@ from valet_xl.hosts import commands
 from valet_xl.hosts.new_sheets import NewSheet
 from valet_xl.hosts.settings import REMEMBERED, settings
 from valet_xl.hosts.steps import State, Step, adding, removing, writing
-from valet_xl.messages import counted
+from valet_xl.messages import Progress, counted, unsaid
 from valet_xl.sheets.score_sheet import score_grid
 from valet_xl.version import __version__
 from valet_xl_web.browser.answers import Answer, Calls, Request
@@ -44,7 +44,7 @@ class SheetOfExcel:
 
     host = "Excel"
 
-    def __init__(self, snapshot: Mapping[str, Any], step: Callable[[str], None] = lambda text: None) -> None:
+    def __init__(self, snapshot: Mapping[str, Any], step: Progress = unsaid) -> None:
         self._snapshot, self._step = snapshot, step
         self._kept: dict[str, str] = dict(snapshot["names"])
         self.steps: list[Step] = []
