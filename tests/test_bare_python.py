@@ -7,8 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from workbook_samples import SAMPLES
 
+from valet_xl.documents.libraries import loading
+from valet_xl.errors import FileError
 from valet_xl.sheets.score_file import score_file
 
 # What a browser may lack. Whoever imports it there gets the error that Python gives for what is not installed.
@@ -27,6 +30,14 @@ from valet_xl.sheets.score_file import score_file
 for name in sys.argv[1:]:
     score_file(Path(name))
     score_file(Path(name))
+"""
+LOUD = """
+from valet_xl.errors import FileError
+
+try:
+    score_file(Path(sys.argv[1]))
+except FileError as error:
+    print(error)
 """
 BLOCKED = ("lxml", "python_calamine", "xlwings", "typer", "rich", "xlsxwriter", "openpyxl")
 
@@ -53,3 +64,33 @@ def test_what_is_blocked_would_be_seen() -> None:
         code = BARE.format(blocked=BLOCKED) + f"import {name}"
         ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
         assert f"No module named '{name}'" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "library"),
+    [
+        ("page.html", b"<html><table><tr><td>Board<td>Contract</table>", "lxml"),
+        ("saved_page.xls", b"<html><table><tr><td>Board<td>Contract</table>", "lxml"),
+        ("results.ods", b"PK", "lxml"),
+    ],
+)
+def test_a_file_that_needs_what_is_not_there_says_so(name: str, data: bytes, library: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    code = BARE.format(blocked=BLOCKED).rpartition("\nfor name")[0] + LOUD
+    said = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, check=True).stdout
+    begin = f"{path}: a file of this kind cannot be read for want of {library} (install it with: "
+    assert said.startswith(begin)
+    assert said.endswith(f" {library})\n")
+
+
+def test_a_browser_has_no_way_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    wanted = "in a browser for want of python_calamine .the command valet-xl reads it.$"
+    with pytest.raises(FileError, match=wanted), loading("lxml", "python_calamine"):
+        raise ModuleNotFoundError(name="python_calamine")
+
+
+def test_a_module_of_our_own_that_is_not_there_is_our_fault() -> None:
+    with pytest.raises(ModuleNotFoundError), loading("lxml"):
+        raise ModuleNotFoundError(name="valet_xl.none")

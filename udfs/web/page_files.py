@@ -29,7 +29,7 @@ _SWITCHES = (
 _SIDE = "side"
 _MORE_SUFFIXES = (".txt", ".tsv")
 _NOT_READ = (web_page.FORMAT, workbooks.ODS)
-"""The formats whose libraries no browser has (`NOT_IN_BROWSERS` in `valet_xl_web.browser.answers`)."""
+"""The formats whose libraries no browser has: lxml and python-calamine are not on the package index for browsers."""
 
 
 def files() -> dict[str, bytes]:

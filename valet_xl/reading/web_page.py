@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from valet_xl.documents.libraries import loading
 from valet_xl.documents.page import Page
 from valet_xl.errors import FileError
 from valet_xl.messages import one_line
@@ -36,10 +37,11 @@ def _read(file: File, _: Asked) -> SheetFile:
 
     Raises
     ------
-    FileError : where the page has no table
+    FileError : where the page has no table, or lxml is not there
     SheetError : where none of its tables are results
     """
-    from lxml import html  # noqa: PLC0415 - loaded for web pages alone
+    with loading("lxml"):
+        from lxml import html  # noqa: PLC0415 - loaded for web pages alone
 
     plain = re.sub(r"^\s*<\?xml\s[^>]*\?>", "", file.text)
     try:

@@ -20,9 +20,6 @@ from valet_xl.messages import Progress, one_line, unsaid
 
 USER, FAULT = "user", "fault"
 """The kinds of errors: what a user can put right, and what is our own fault."""
-NOT_IN_BROWSERS = ("lxml", "python_calamine")
-"""The libraries that read saved web pages and .ods: there are none for browsers on the package index."""
-_COMMAND = "the command valet-xl reads it"
 _NO_MEMORY = "the browser has not enough memory for this (the command valet-xl takes larger files)"
 
 
@@ -85,10 +82,6 @@ def answer(name: str, given: str, files: Sequence[Any] = (), step: Progress = un
             USER, "the browser has not enough memory for that (use the command valet-xl for files this large)"
         )
     except Exception as error:
-        if isinstance(error, ModuleNotFoundError) and error.name in NOT_IN_BROWSERS:
-            return _error(
-                USER, f"a file of this kind cannot be read in a browser for want of {error.name} ({_COMMAND})"
-            )
         return _error(FAULT, described(error), "".join(traceback.format_exception(error)))
 
 
