@@ -131,6 +131,10 @@ class Driver:
         found.addStatusListener(Listener(), url)
         return states[0]
 
+    def modified(self) -> bool:
+        """Whether closing would ask to save."""
+        return bool(self.document.isModified())
+
     def steps(self) -> list[str]:
         return list(self.document.UndoManager.getAllUndoActionTitles())
 

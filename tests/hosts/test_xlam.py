@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 from xml.etree import ElementTree
 
 import olefile
@@ -209,6 +210,78 @@ def test_links_to_the_add_in_elsewhere_are_repaired(excel: Host, protected: bool
 
 def test_workbook_without_links_is_left_alone(excel: Host) -> None:
     excel.handle("Host_WorkbookOpen", excel.book)
+
+
+def type_in(excel: Host, address: str, kind: str, formula: str) -> None:
+    excel.area(address).vba_set(kind, formula)
+
+
+def marked_book(excel: Host) -> None:
+    """What Excel on a Mac saves: a formula, an array, a dynamic array, a name, and a text that looks like one."""
+    type_in(excel, "A1", "Formula", "=_xldudf_VALET_IMP(100)+_xldudf_VALET_IMP(20)")
+    type_in(excel, "B1:B2", "FormulaArray", "=_xldudf_VALET_IAF(D1:D3)")
+    type_in(excel, "C1", "Formula2", "=_xldudf_VALET_IMP(D1:D3)")
+    type_in(excel, "A2", "Formula", '="_xldudf_VALET_IMP(1)"&_xldudf_OTHER(1)')
+    names: Any = excel.book.vba_get("Names")
+    names.vba_get("Add", ["imps", "=_xldudf_VALET_IMP(Sheet1!$D$1)"])
+    excel.book.vba_set("Saved", True)
+
+
+def repaired(excel: Host) -> list[object]:
+    """The formulas, where the arrays are, and what the name means."""
+    kinds = [("A1", "Formula"), ("A2", "Formula"), ("B2", "FormulaArray"), ("C1", "Formula2")]
+    found = [excel.area(address).vba_get(kind) for address, kind in kinds]
+    found += [excel.area(address).vba_get("HasArray") for address in ("A1", "B2", "C1")]
+    names: Any = excel.book.vba_get("Names")
+    return [*found, names.vba_get("Item", ["imps"]).vba_get("RefersTo")]
+
+
+def test_names_that_excel_on_a_mac_saved_are_repaired(excel: Host) -> None:
+    """Arrays stay arrays, dynamic ones dynamic. Closing does not ask, and Excel's settings are what they were."""
+    marked_book(excel)
+    before = repaired(excel)
+    excel.handle("Host_WorkbookOpen", excel.book)
+    assert before[:4] == [
+        "=_xldudf_VALET_IMP(100)+_xldudf_VALET_IMP(20)",
+        '="_xldudf_VALET_IMP(1)"&_xldudf_OTHER(1)',
+        "=_xldudf_VALET_IAF(D1:D3)",
+        "=_xldudf_VALET_IMP(D1:D3)",
+    ]
+    assert repaired(excel) == [
+        "=VALET_IMP(100)+VALET_IMP(20)",
+        before[1],
+        "=VALET_IAF(D1:D3)",
+        "=VALET_IMP(D1:D3)",
+        *before[4:7],
+        "=VALET_IMP(Sheet1!$D$1)",
+    ]
+    assert before[4:7] == [False, True, False]
+    assert excel.book.vba_get("Saved") is True
+    application = excel.app.application
+    assert application.screen_updating and application.enable_events and application.vba_get("DisplayAlerts")
+
+
+@pytest.mark.parametrize("kept", ["read-only", "protected"])
+def test_marked_names_stay_where_nothing_may_be_changed(excel: Host, kept: str) -> None:
+    marked_book(excel)
+    before = repaired(excel)
+    if kept == "read-only":
+        excel.book.read_only = True
+    else:
+        excel.app.sheet(excel.book.active_sheet.name).sheet.vba_get("Protect")
+    excel.handle("Host_WorkbookOpen", excel.book)
+    assert repaired(excel)[:7] == before[:7]
+
+
+def test_workbook_without_marks_is_not_written(excel: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No cell is, so that Excel's steps to undo in other workbooks stay."""
+    type_in(excel, "A1", "Formula", "=1+2")
+    type_in(excel, "B1:B2", "FormulaArray", "=D1:D2")
+    written: list[object] = []
+    monkeypatch.setattr(type(excel.area("A1")), "vba_set", lambda _self, *given: written.append(given))
+    excel.book.vba_set("Saved", False)
+    excel.handle("Host_WorkbookOpen", excel.book)
+    assert written == [] and excel.book.vba_get("Saved") is False
 
 
 # -- the ribbon

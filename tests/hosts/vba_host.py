@@ -377,6 +377,7 @@ def _change_link(self: Workbook, Name: object, NewName: object, Type: object = M
 
 _active = Workbook._vba_members["activesheet"]
 Workbook._vba_members["activesheet"] = replace(_active, getter=_shown_sheet(_active.getter))
+add(Workbook, "ReadOnly", "property", lambda self: self.__dict__.get("read_only", False))
 add(Workbook, "LinkSources", "method", _link_sources, "Type")
 add(Workbook, "ChangeLink", "method", _change_link, "Name", "NewName", "Type")
 add(Application, "OnTime", "method", _scheduled, "EarliestTime", "Procedure", "LatestTime", "Schedule")

@@ -4,6 +4,7 @@ EXTENSION = "valetxl"  # the extension's identifier; UNO's names take no undersc
 SERVICE = f"{EXTENSION}.Functions"
 INTERFACE = f"{EXTENSION}.XFunctions"
 HANDLER = f"{EXTENSION}.Commands"
+OPENED = f"{EXTENSION}.Opened"
 PROTOCOL = f"{EXTENSION}:"  # what the commands' addresses begin with
 
 

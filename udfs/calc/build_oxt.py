@@ -17,14 +17,14 @@ from valet_xl.functions.registry import LONGEST_TEXT, Argument, Function, Kind
 from valet_xl.hosts.commands import COMMANDS, HELP, SCORING
 from valet_xl.hosts.settings import REMEMBERED, words
 from valet_xl.version import __version__
-from valet_xl_calc import EXTENSION, HANDLER, INTERFACE, PROTOCOL, SERVICE, icons, method_name
+from valet_xl_calc import EXTENSION, HANDLER, INTERFACE, OPENED, PROTOCOL, SERVICE, icons, method_name
 from valet_xl_calc.rdb import Method, type_library
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 ADDIN = ROOT / "workbooks" / "valet_xl.oxt"
 
-CARRIED = ("__init__", "commands", "engine", "functions", "sheet")
+CARRIED = ("__init__", "commands", "engine", "functions", "marks", "sheet")
 """The modules of this package that the extension carries, with all that they import of the engine."""
 DATA = ("valet_xl/binky/coefficients.json",)
 """What carried modules read."""
@@ -66,6 +66,7 @@ def parts() -> dict[str, bytes]:
         ("CalcAddIns", add_in()),
         ("Addons", menus()),
         ("ProtocolHandler", protocol()),
+        ("Jobs", jobs()),
         ("CalcWindowState", toolbar_place()),
     ):
         registered[f"{name}.xcu"] = (text.encode(), "application/vnd.sun.star.configuration-data")
@@ -253,6 +254,18 @@ def protocol() -> str:
     )
 
 
+def jobs() -> str:
+    """The job that Calc does with every spreadsheet that it has opened."""
+    return _configuration(
+        "Jobs",
+        "org.openoffice.Office",
+        f'<node oor:name="Jobs"><node oor:name="{OPENED}" oor:op="replace">{_plain("Service", OPENED)}'
+        f"{_plain('Context', _CALC)}</node></node>\n"
+        f'<node oor:name="Events"><node oor:name="OnLoadFinished" oor:op="fuse"><node oor:name="JobList">'
+        f'<node oor:name="{OPENED}" oor:op="replace"/></node></node></node>\n',
+    )
+
+
 def toolbar_place() -> str:
     """Where the toolbar is at first: shown, in a row of its own under all others, with pictures and texts."""
     properties = "".join(
@@ -281,6 +294,7 @@ def components() -> bytes:
         '<component loader="com.sun.star.loader.Python" uri="component.py">\n'
         f'<implementation name="{SERVICE}"><service name="{SERVICE}"/></implementation>\n'
         f'<implementation name="{HANDLER}"><service name="com.sun.star.frame.ProtocolHandler"/></implementation>\n'
+        f'<implementation name="{OPENED}"><service name="com.sun.star.task.Job"/></implementation>\n'
         "</component>\n</components>\n"
     ).encode()
 

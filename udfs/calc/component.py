@@ -1,4 +1,4 @@
-"""What LibreOffice loads of the extension: the worksheet functions as an add-in of Calc, and the menu's commands.
+"""What LibreOffice loads of the extension: the worksheet functions of Calc, the menu's commands, and a job.
 
 The engine is loaded with the first function or command, so that an office starts no later for it.
 """
@@ -21,13 +21,15 @@ from com.sun.star.frame import (
 )
 from com.sun.star.frame.DispatchResultState import SUCCESS
 from com.sun.star.lang import XInitialization, XServiceInfo
+from com.sun.star.task import XJob
 
 sys.path.insert(0, str(Path(__file__).parent / "pythonpath"))  # before another valet_xl that this Python may have
 
 from valetxl import XFunctions
 
-from valet_xl_calc import HANDLER, PROTOCOL, SERVICE
+from valet_xl_calc import HANDLER, OPENED, PROTOCOL, SERVICE
 from valet_xl_calc.engine import EngineError, need_engine
+from valet_xl_calc.marks import take_off
 
 _TITLE = "Bridge scoring"
 _BOX, _OK = uno.Enum("com.sun.star.awt.MessageBoxType", "INFOBOX"), 1
@@ -145,6 +147,21 @@ class Commands(_Service, XInitialization, XDispatchProvider, XNotifyingDispatch)
         return chosen(command, self.context, self.frame.getController())
 
 
+class Opened(_Service, XJob):
+    """What is done when a document has been opened."""
+
+    name, services = OPENED, ("com.sun.star.task.Job",)
+
+    def __init__(self, context: Any) -> None:
+        self.context = context
+
+    def execute(self, arguments: tuple[Any, ...]) -> None:
+        """Take the document, and give its formulas the names that Calc knows."""
+        given = {each.Name: each.Value for each in arguments}
+        environment = {each.Name: each.Value for each in given["Environment"]}
+        take_off(environment["Model"])
+
+
 g_ImplementationHelper = unohelper.ImplementationHelper()  # noqa: N816 - the name that LibreOffice looks for
-for _component in (Functions, Commands):
+for _component in (Functions, Commands, Opened):
     g_ImplementationHelper.addImplementation(_component, _component.name, _component.services)
