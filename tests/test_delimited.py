@@ -25,6 +25,7 @@ def split(lines: list[str], width: int) -> list[CodedColumn]:
 @example("", 2)
 @example("a|\0|b\na||b", 3)
 @example("a\r\nb\rc\n\nd", 1)
+@example("a\r\r\nb", 1)
 @example("|".join("abcdefgh" * 3) + "\n", 4)
 def test_lines_and_cells_are_those_of_pythons_splitting(text: str, width: int) -> None:
     found = DelimitedText.of(with_line_feeds(text), "|")

@@ -123,7 +123,7 @@ def stripped(column: CodedColumn) -> CodedColumn:
 def with_line_feeds(text: str) -> str:
     """A text in which line feeds, and nothing else, end the lines that `str.splitlines` finds."""
     if "\r" in text:
-        text = text.replace("\r\n", "\n")
-    if "\r" in text or any(end in text for end in _ALSO_END_A_LINE):
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if any(end in text for end in _ALSO_END_A_LINE):
         text = "\n".join(text.splitlines())
     return text

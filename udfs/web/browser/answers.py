@@ -20,7 +20,6 @@ from valet_xl.messages import Progress, one_line, unsaid
 
 USER, FAULT = "user", "fault"
 """The kinds of errors: what a user can put right, and what is our own fault."""
-_NO_MEMORY = "the browser has not enough memory for this (the command valet-xl takes larger files)"
 
 
 @dataclass(frozen=True, slots=True)
