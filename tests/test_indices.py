@@ -31,6 +31,7 @@ from valet_xl.rankings.simulate import MOVEMENTS, simulate
 from valet_xl.rankings.strength import strengths
 from valet_xl.rankings.tableau import tableau
 from valet_xl.rankings.totals import totals
+from valet_xl.reading.delimited import DelimitedText
 from valet_xl.reading.valet_text import read_names, read_scores
 
 NARROW = np.int32
@@ -225,3 +226,21 @@ def test_binky() -> None:
     for stage in ("uniform", "rare"):
         assert_same(lambda stage=stage: deal_chunk(1, stage, 0, 100), stage)
     assert_same(frequencies)
+
+
+def test_many_long_cells_are_told_apart() -> None:
+    """Cells are compared by parts of five bytes. Of their 2^32 pairs, the first and the last here differ by 2^32."""
+    cells = [f"{at:05}"[::-1] + f"{at % (1 << 16):05}" for at in range((1 << 16) + 1)]
+    text = DelimitedText.of("\n".join(cells), "|")
+    with narrow():
+        (column,) = text.columns(np.arange(len(cells)), 1)
+    assert column.texts == cells
+
+
+def test_many_players_are_told_apart() -> None:
+    """As many players as there are, so that pairs have more than 2^31 numbers."""
+    lines = [f"1|{at % 30 + 1}|n{at}|e{at}|s{at}|w{at}|3N|S|9" for at in range(25_000)]
+    wanted = read_scores("\n".join(lines))
+    with narrow():
+        found = read_scores("\n".join(lines))
+    assert (found.names, found.sides.tolist()) == (wanted.names, wanted.sides.tolist())

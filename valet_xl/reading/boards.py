@@ -47,7 +47,7 @@ def find_boards(
     where it makes a difference, else ""
     """
     occasion, in_round = _occasions(cells)
-    apart, alike = in_round * len(labels) + label, occasion * len(labels) + label
+    apart, alike = (each.astype(np.int64) * len(labels) + label for each in (in_round, occasion))
     matters = len(distinct_keys(apart[used])) > len(distinct_keys(alike[used]))
     same = rounds == "same" or (
         rounds == "auto" and matters and _one_deal_a_number(cells, apart, alike, in_round, used & played, sides)
@@ -77,8 +77,8 @@ def _occasions(cells: Columns) -> tuple[Index, Index]:
     for field in (field for field in OCCASIONS if field in cells.columns):
         days = [text.split(" ")[0] if field == "date" else text for text in cells[field].texts]  # without the time
         of_day = np.unique(days, return_inverse=True)[1][cells[field].index]
-        occasion = number_keys(occasion * (len(days) + 1) + of_day)[1]
-    return occasion, occasion * len(cells["round"].texts) + cells["round"].index
+        occasion = number_keys(occasion.astype(np.int64) * (len(days) + 1) + of_day)[1]
+    return occasion, occasion.astype(np.int64) * len(cells["round"].texts) + cells["round"].index
 
 
 def _one_deal_a_number(cells: Columns, apart: Index, alike: Index, in_round: Index, played: Mask, sides: Index) -> bool:
@@ -89,13 +89,13 @@ def _one_deal_a_number(cells: Columns, apart: Index, alike: Index, in_round: Ind
     """
     named = played & (sides[:, 0] >= 0)
     if 2 * np.count_nonzero(named) > np.count_nonzero(played):
-        once = len(distinct_keys(sides[named, 0] * (int(alike.max()) + 1) + alike[named]))
+        once = len(distinct_keys(sides[named, 0].astype(np.int64) * (int(alike.max()) + 1) + alike[named]))
         return bool(10 * (np.count_nonzero(named) - once) < np.count_nonzero(named))
     _, index = number_keys(apart[played])
     first, results = first_of_each(index), count_by(index)
     if "table" not in cells.columns:
         return bool(2 * np.count_nonzero(results == 1) > len(results))
-    places = cells["section"].index * len(cells["table"].texts) + cells["table"].index
+    places = cells["section"].index.astype(np.int64) * len(cells["table"].texts) + cells["table"].index
     size = len(cells["section"].texts) * len(cells["table"].texts)
     seats = distinct_keys(in_round[played] * size + places[played]) // size
     tables = {at: int(count) for at, count in zip(*np.unique(seats, return_counts=True), strict=True)}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Index, first_of_each, number_keys
+from valet_xl.engine.arrays import Index, first_of_each, keys_of, number_keys
 from valet_xl.reading.columns import CodedColumn
 
 _LINE_FEED = ord("\n")
@@ -93,13 +93,13 @@ class DelimitedText:
         """
         words = np.ndarray(len(self.data) - 7, dtype="<i8", buffer=self.data, strides=(1,))  # at every byte
         longest = int(size.max(initial=0))
-        _, codes = number_keys(words[start] & _MASKS[np.minimum(size, _WORD)])
+        there, codes = number_keys(words[start] & _MASKS[np.minimum(size, _WORD)])
         for offset in range(_WORD, longest, _WORD):
             here = np.clip(size - offset, 0, _WORD)
             more, index = number_keys(words[np.minimum(start + offset, len(words) - 1)] & _MASKS[here])
-            _, codes = number_keys(codes * len(more) + index)
+            there, codes = number_keys(keys_of((codes, index), (len(there), len(more))))
         if self.has_zeros:  # a cell may end with what shorter ones are filled up with
-            _, codes = number_keys(codes * (longest + 1) + size)
+            _, codes = number_keys(keys_of((codes, size), (len(there), longest + 1)))
         return codes
 
     def _text(self, start: int, stop: int) -> str:

@@ -37,7 +37,7 @@ def name_sides(cells: Columns, called: Mapping[str, str]) -> tuple[Index, Index,
         if field not in cells.columns:
             return np.full(cells.size, -1, dtype=np.intp)
         side, section = cells[field], cells["section"]
-        both, index = number_keys(section.index * len(side.texts) + side.index)
+        both, index = number_keys(keys_of((section.index, side.index), (len(section.texts), len(side.texts))))
         names = ((section.texts[at // len(side.texts)], side.texts[at % len(side.texts)]) for at in both.tolist())
         numbers = [code(f"{of} {name}".strip(), name) for of, name in names]
         return np.array(numbers, dtype=np.intp)[index]
@@ -50,7 +50,7 @@ def name_sides(cells: Columns, called: Mapping[str, str]) -> tuple[Index, Index,
         one, other = players[:, side], players[:, side + 2]
         unnamed = (sides[:, side] < 0) & (one >= 0) & (other >= 0)
         one, other = one[unnamed], other[unnamed]
-        pairs, index = number_keys(np.minimum(one, other) * len(names) + np.maximum(one, other))
+        pairs, index = number_keys(keys_of((np.minimum(one, other), np.maximum(one, other)), (len(names), len(names))))
         of_pair = []
         for packed in pairs.tolist():
             first, second = (
@@ -83,7 +83,8 @@ def part_directions(
     """
     tagged = (cells["ns"].each(bool) > 0) & (cells["ew"].each(bool) > 0) & (sides >= 0).all(axis=1)
     rows = np.flatnonzero(reported & tagged & (board >= 0))
-    ns, ew = (distinct_keys(board[rows] * len(known) + sides[rows, side]) for side in (0, 1))
+    shape = (int(board.max(initial=0)) + 1, len(known))
+    ns, ew = (distinct_keys(keys_of((board[rows], sides[rows, side]), shape)) for side in (0, 1))
     if 3 * len(common_keys(ns, ew)) <= len(ns) + len(ew):
         return sides, list(known)
     tags = list(known)

@@ -85,7 +85,9 @@ def _twice(cells: Columns, who: CodedColumn) -> bool:
     """Whether one text is in two rows with a result of one board, section and round."""
     at = np.flatnonzero((who.each(bool) > 0) & (cells["contract"].each(bool) > 0))
     codes = who.codes()
-    return len(distinct_keys((board_codes(cells) * (int(codes.max(initial=0)) + 1) + codes)[at])) < len(at)
+    return len(
+        distinct_keys((board_codes(cells).astype(np.int64) * (int(codes.max(initial=0)) + 1) + codes)[at])
+    ) < len(at)
 
 
 def board_codes(cells: Columns) -> Index:
