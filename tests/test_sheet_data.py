@@ -18,7 +18,7 @@ from python_calamine import CalamineWorkbook
 from workbook_samples import MAIN, SAMPLES, Sample, parts, plain
 
 from valet_xl.documents.markup import MarkupError, written
-from valet_xl.documents.ooxml.sheet_data import SheetData, canonical, streamed
+from valet_xl.documents.ooxml.sheet_data import SheetData, _whole_numbers, canonical, streamed
 from valet_xl.documents.ooxml.values import date_of, duration_of, look_of_code
 from valet_xl.documents.xlsx import Workbook
 from valet_xl.errors import FileError
@@ -335,3 +335,19 @@ def test_a_text_that_is_not_there(tmp_path: Path) -> None:
             archive.writestr(part, data)
     with pytest.raises(FileError, match=r"results.xlsx, sheet 'Results': is damaged: a cell has text 777 of"):
         Workbook.open(path).read("Results")
+
+
+@pytest.mark.parametrize("size", range(1, 11))
+def test_digits_are_told_from_every_other_byte_at_every_place(size: int) -> None:
+    """Whatever is behind the number; one of nine digits and more is left to Python."""
+    chance = np.random.default_rng(size)
+    for place in range(min(size, 8)):
+        texts = chance.integers(0, 256, (256, 8), dtype=np.uint8)
+        texts[:, :size] = chance.integers(ord("0"), ord("9") + 1, texts[:, :size].shape)
+        texts[:, place] = np.arange(256)
+        numbers, whole = _whole_numbers(texts.view("<u8")[:, 0], np.full(256, size))
+        digits = [bytes(text)[:size] for text in texts]
+        assert whole.tolist() == [text.isdigit() and size <= 8 for text in digits]
+        assert [numbers[at] for at in np.flatnonzero(whole)] == [int(text) for text in digits if text.isdigit()][
+            : whole.sum()
+        ]
