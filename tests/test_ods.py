@@ -19,7 +19,7 @@ from valet_xl.documents.page import Block, Column, Page, Table
 from valet_xl.engine.options import Options
 from valet_xl.errors import FileError
 from valet_xl.reading.grid import read_grid
-from valet_xl_calc import install
+from valet_xl_calc import places
 from valet_xl_calc.ods import write_ods
 
 MIMETYPE = b"application/vnd.oasis.opendocument.spreadsheet"
@@ -447,7 +447,7 @@ class TestWriting:
 
     def test_without_libreoffice(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """The message names what to install, and nothing is written."""
-        monkeypatch.setattr(install, "_program", lambda: None)
+        monkeypatch.setattr(places.Machine, "_places", lambda machine: iter(()))
         book = OdsBook.open(pack(path, sheet_of(rows(RESULTS))), write_ods)
         before = path.read_bytes()
         book.put("Results", self.BLOCK)

@@ -132,7 +132,8 @@ def chosen(of: list[Block]) -> list[object]:
 INLINE = [
     (page.name, text) for page in PAGES for text in re.findall(r"(?<!`)`([^`\n]+)`(?!`)", page.read_text("utf-8"))
 ]
-OF_OTHERS = {"--list", "--judges", "--force", "--dist"}  # options of nox, of tests/zoo.py, of pipx and of pytest
+# Options of nox, of tests/zoo.py, of pipx, of pytest, and of a program that is an AppImage.
+OF_OTHERS = {"--list", "--judges", "--force", "--dist", "--appimage-extract"}
 NO_FUNCTION = {"VALET_VULNERABILITY", "VALET_XL_FAULTS", "VALET_XL_HOSTS"}  # a trial in CONTRIBUTING.md; variables
 
 

@@ -68,8 +68,10 @@ def pip_install(*arguments: str) -> str:
     An environment that uv made has no pip.
     """
     quoted = " ".join(f'"{text}"' if set(text) & set("<>[]; ") else text for text in arguments)
-    known = shutil.which("python")  # another environment's may be a link to the same program
-    here = "python" if known and Path(known).absolute() == Path(sys.executable) else _quoted(sys.executable)
+    known, running = shutil.which("python"), Path(sys.executable)
+    # Another environment's may be a link to the same program; python and python3 of one folder are of one environment.
+    same = known is not None and Path(known).absolute().parent == running.parent and running.exists()
+    here = "python" if same and Path(str(known)).samefile(running) else _quoted(sys.executable)
     if find_spec("pip") is None and shutil.which("uv"):
         return f"uv pip install --python {here} {quoted}"
     start = "& " if here.startswith('"') and sys.platform == "win32" else ""  # for PowerShell

@@ -84,11 +84,13 @@ def print_legend(listing: Listing) -> None:
         for heading, cells in zip(listing.headings, listing.columns, strict=True)
         if any(cell is not None and cell != "" for cell in cells)
     )
-    told = [heading for heading in shown_ones if heading.says.split()[-1].lower() != heading.name.lower()]
-    width = max(len(heading.name) for heading in told)
+    explained = [heading for heading in shown_ones if heading.says.split()[-1].lower() != heading.name.lower()]
+    if not explained:
+        return
+    width = max(len(heading.name) for heading in explained)
     console = Console(highlight=False)
     console.print()
-    for heading in told:
+    for heading in explained:
         console.print(Text.assemble((heading.name.ljust(width), "bold"), f"  {heading.says}"), soft_wrap=True)
 
 
