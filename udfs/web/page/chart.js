@@ -54,7 +54,7 @@ function drawing(rows, by, unit, width) {
     axis.append(drawn("line", { x1: x(tick), x2: x(tick), y1: TOP, y2: bottom, class: Math.abs(tick) < 1e-9 ? "zero" : "" }));
     axis.append(drawn("text", { x: x(tick), y: bottom + 18, "text-anchor": "middle" }, tick.toFixed(decimals)));
   }
-  axis.append(drawn("text", { x: width < 500 ? width / 2 : (left + width - right) / 2, y: bottom + 37, "text-anchor": "middle" }, `${by}, ${unit} a board, with 95 % intervals`));
+  axis.append(drawn("text", { x: width < 500 ? width / 2 : (left + width - right) / 2, y: bottom + 37, "text-anchor": "middle" }, `${by}, ${unit} per board, with 95 % intervals`));
   svg.append(axis);
   rows.forEach((row, at) => {
     const y = TOP + at * ROW + ROW / 2;
