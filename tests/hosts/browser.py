@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,6 +20,7 @@ from valet_xl_web.server import server
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
+AXE = os.environ.get("VALET_XL_AXE", "")  # axe.min.js of the package axe-core of npm
 MINUTES = 180_000  # milliseconds that a browser may take on a busy machine
 # Chromium neither looks for updates nor for Google's hosts.
 _QUIET = (
@@ -53,6 +55,15 @@ _REQUIRED = os.environ.get("VALET_XL_HOSTS") == "required"
 needs_chromium = pytest.mark.skipif(bool(_no_browser()) and not _REQUIRED, reason=_no_browser() or "there is a browser")
 """For tests in Chromium where this Python answers in place of Pyodide."""
 needs_browser = pytest.mark.skipif(bool(_missing()) and not _REQUIRED, reason=_missing() or "there is a browser")
+
+needs_axe = pytest.mark.skipif(not AXE and not _REQUIRED, reason="no axe-core: VALET_XL_AXE names no file")
+
+
+def axe_finds(page: Page) -> list[list[str]]:
+    """What keeps people with disabilities from using a page as it is now: axe-core's rule and the first place, each."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(Path(AXE).read_text(encoding="utf-8"))
+    return page.evaluate("async () => (await axe.run()).violations.map(({ id, nodes }) => [id, nodes[0].html])")
 
 
 @contextmanager

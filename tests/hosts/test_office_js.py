@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from assertions import assert_same_cells
-from browser import chromium, needs_browser, needs_chromium
+from browser import axe_finds, chromium, needs_axe, needs_browser, needs_chromium
 from host_sheets import HEADINGS, ROWS, make, pairs, plain, table
 from lxml import etree
 from office_js import addin
@@ -204,6 +204,18 @@ def test_ribbon_shows_a_message_in_the_pane(results: TriedOffice) -> None:
     results.ask("press", "about")
     assert results.page.evaluate("() => window.standin.settings.shown") == 1
     assert "valet_xl" in (results.page.text_content("#message") or "")
+
+
+@needs_chromium
+@needs_axe
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_pane(results: TriedOffice, scheme: Any) -> None:
+    """Neither before nor after a command that has something to say."""
+    results.page.emulate_media(color_scheme=scheme)
+    assert axe_finds(results.page) == []
+    results.do("about")
+    assert "valet_xl" in (results.page.text_content("#message") or "")
+    assert axe_finds(results.page) == []
 
 
 @needs_chromium

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
 import struct
 import zipfile
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from browser import MINUTES, Watched, chromium, needs_browser, served
+from browser import MINUTES, Watched, axe_finds, chromium, needs_axe, needs_browser, served
 from result_files import FILES, NAMES
 from workbook_samples import plain
 
@@ -31,11 +30,9 @@ if TYPE_CHECKING:
 
 pytestmark = needs_browser
 
-AXE = os.environ.get("VALET_XL_AXE", "")  # axe.min.js of the package axe-core of npm
 NOT_READ = ("page.html",)  # for want of lxml
 SECONDS = 30_000  # milliseconds that the page may take to show what is there
 ROOT = Path(__file__).parents[2]
-_RUN_AXE = "async () => (await axe.run()).violations.map(({ id, nodes }) => [id, nodes[0].html])"
 _MARKUP = rb"innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|new Function"
 NARROW, WIDE = {"width": 360, "height": 740}, {"width": 1280, "height": 900}
 HOSTILE = '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script>'
@@ -407,25 +404,20 @@ class TestHostile:
 class TestForEverybody:
     """By keyboard, with a screen reader, on a telephone, in the dark, without a network."""
 
+    @needs_axe
     @pytest.mark.parametrize("scheme", ["light", "dark"])
     @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
     def test_axe_finds_nothing(self, visit: Visit, scheme: Any, size: Any) -> None:
-        if not AXE and os.environ.get("VALET_XL_HOSTS") != "required":
-            pytest.skip("no axe-core: VALET_XL_AXE names no file")
         page = visit.page
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size(size)
-        page.evaluate(Path(AXE).read_text(encoding="utf-8"))
         page.locator("#options > summary").click()
         for name, data in (("a.csv", SHEET.replace("2,4S,S,10", "2,9S,S,10").encode()), ("b.csv", b"")):
             visit.open((name, data))
             for tab in ("Ranking", "Board", "Scores"):
                 if data:
                     visit.tab(tab)
-                found = page.evaluate(
-                    "async () => (await axe.run()).violations.map(({ id, nodes }) => [id, nodes[0].html])"
-                )
-                assert found == [], (name, tab)
+                assert axe_finds(page) == [], (name, tab)
         page.locator("#options > summary").click()
 
     def test_nothing_is_wider_than_a_telephone(self, visit: Visit) -> None:
