@@ -48,7 +48,7 @@ def from_docs(text: str) -> str:
 
 
 def include_read(app: Sphinx, path: Path, page: str, content: list[str]) -> None:
-    """Write the links of an included page anew."""
+    """Turn the links of an included page into those of the page that includes it."""
     content[0] = from_docs(content[0])
 
 

@@ -393,7 +393,7 @@ class TestHostile:
         assert waited < 5_000  # milliseconds: the work itself takes far longer, on any machine
 
     def test_work_can_be_stopped(self, visit: Visit) -> None:
-        """The engine then starts anew."""
+        """The engine starts again after that."""
         visit.page.evaluate("() => { document.getElementById('stop').hidden = false; }")
         visit.page.get_by_role("button", name="Stop").click()
         visit.page.get_by_text("numpy").wait_for()
