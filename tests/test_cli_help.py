@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import re
@@ -115,6 +116,16 @@ def test_help_is_short_and_long(path: tuple[str, ...]) -> None:
     assert result.output == run(*path, "--help").output
     assert result.output.startswith(f"Usage: valet-xl {' '.join(path)} ")
     assert "\x1b" not in result.output
+
+
+@each_command
+def test_help_is_asked_for_alike_whoever_has_asked_before(path: tuple[str, ...]) -> None:
+    """click keeps the option of help that the first context gives, and a generator of docs brings its own."""
+    command = copy.copy(EVERY[path])
+    command._help_option = None
+    option = command.get_help_option(click.Context(command))
+    assert option is not None
+    assert option.opts == ["-h", "--help"]
 
 
 @each_command

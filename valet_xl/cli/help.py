@@ -101,6 +101,10 @@ class Grouped(click.Command):
         """What it does, in one sentence or two: the first paragraph of its help."""
         return first_paragraph(self.help or "")
 
+    def get_help_option_names(self, ctx: click.Context) -> list[str]:
+        """The same in every context: click keeps the option of the first, which may be that of a generator of docs."""
+        return ["-h", "--help"]
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the options under their headings, in the order in which these come first; the others follow."""
         found: dict[str, list[tuple[str, str]]] = {}

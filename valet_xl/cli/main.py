@@ -96,7 +96,7 @@ class _Program(Group):
     PROGRAM,
     cls=_Program,
     commands=_OnCall(),
-    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
+    context_settings={"show_default": True},
 )
 @click.version_option(__version__, "-V", "--version", prog_name=PROGRAM, message="%(prog)s %(version)s")
 def app() -> None:
