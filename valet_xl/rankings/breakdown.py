@@ -10,31 +10,16 @@ from numpy.typing import NDArray
 
 from valet_xl.engine.arrays import Floats, Index
 from valet_xl.engine.notation import Strain
-from valet_xl.engine.results import Results, artificial_scores
+from valet_xl.engine.results import Results
 from valet_xl.engine.valet import Components
-from valet_xl.rankings.clusters import Chances, Clusters, Part
 from valet_xl.rankings.listing import Heading, Listing, Value
 from valet_xl.rankings.partnerships import Partnerships
+from valet_xl.rankings.views import Scores, Views
 
 _ROLES = ("declarer", "dummy", "on lead", "partner on lead")
 _SEATS = ("N or E", "S or W")
-_HEIGHTS = ("part-scores", "games", "slams", "passed out")
+HEIGHTS = ("part-scores", "games", "slams", "passed out")
 _VULNERABLE = ("nobody vulnerable", "only the pair vulnerable", "only the opponents vulnerable", "both vulnerable")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Scores:
-    """What every pair scored somewhere, (pairs,) each: how many boards, their sum, average, and standard error."""
-
-    count: Floats
-    total: Floats
-    average: Floats
-    error: Floats
-
-    def of(self, pairs: Index) -> float:
-        """The average of the boards of several pairs together."""
-        count = self.count[pairs].sum()
-        return float(self.total[pairs].sum() / count) if count else float("nan")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,8 +30,16 @@ class _Figures:
     """
 
     count: Floats
-    overall: _Scores
-    play: _Scores
+    overall: Scores
+    play: Scores
+
+    @classmethod
+    def of(cls, views: Views, where: Index, play: Floats) -> _Figures:
+        """What all pairs scored at some of their results, all of which were played."""
+        overall, others = (
+            Scores.of(views.clusters, where, values[where]) for values in (views.scores["overall"], play)
+        )
+        return cls(overall.count, overall, others)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,22 +68,12 @@ class Breakdown:
         -----
         A standard error comes from the deviation of the whole event in that part of the boards, as in `Part.average`.
         """
-        percent = method == "matchpoints"
-        imps, shares = artificial_scores(results)
-        given = shares / 50 - 1 if percent else imps
-        seen = _seen(results)[:, None] * (1.0, -1.0)
-        overall = np.where(np.isnan(parts.overall)[:, None], given, parts.overall[:, None] * seen)
-        bid = parts.bid[:, None] * seen
-        places = np.flatnonzero((who.pair >= 0) & ~np.isnan(overall))
-        at, side = np.divmod(places, 2)
-        owner = who.pair.ravel()[places]
-        clusters = Clusters.of(owner, results.board[at], len(who.pair_names), max(len(results.boards), 1))
-        values, play = overall.ravel()[places], (overall - bid).ravel()[places]
+        views = Views.of(results, parts, who, method)
+        play = views.scores["overall"] - views.scores["bid"]
         figures = {
-            key: _figures(clusters, np.flatnonzero(mask), values, play)
-            for key, mask in _masks(results, who, at, side, owner, ~np.isnan(play))
+            key: _Figures.of(views, np.flatnonzero(mask), play) for key, mask in _masks(results, views, ~np.isnan(play))
         }
-        return cls(who, figures, percent)
+        return cls(who, figures, method == "matchpoints")
 
     def listing(self, pair: int, field: Index, best: Index) -> Listing:
         """A pair's figures as a table for people, without what it never met.
@@ -117,9 +100,9 @@ class Breakdown:
                 )
         return Listing(columns, tuple(map(list, zip(*rows, strict=True))) if rows else tuple([] for _ in columns))
 
-    def _cells(self, scores: _Scores, pair: int, field: Index, best: Index) -> tuple[Value, ...]:
+    def _cells(self, scores: Scores, pair: int, field: Index, best: Index) -> tuple[Value, ...]:
         """An average with its standard error, and what it is compared with."""
-        found = (scores.average[pair], scores.of(field), scores.of(best))
+        found = (scores.average[pair], scores.of_field(field), scores.of_field(best))
         own, *others = [50 * (1 + value) if self.percent else value for value in found]
         error = 50 * scores.error[pair] if self.percent else scores.error[pair]
         return tuple(float(value) if np.isfinite(value) else None for value in (own, error, *others))
@@ -150,26 +133,19 @@ def headings(form: str = "0.00") -> tuple[Heading, ...]:
 
 
 def _masks(
-    results: Results, who: Partnerships, at: Index, side: Index, owner: Index, played: NDArray[np.bool_]
+    results: Results, views: Views, played: NDArray[np.bool_]
 ) -> Iterator[tuple[tuple[str, int], NDArray[np.bool_]]]:
     """What is said of parts of all boards, and where it is so."""
-    level, strain = results.level[at], results.strain[at]
-    declared = played & (level > 0)
-    declares = declared & (results.declarer[at] % 2 == side)
-    seat = np.where(declares, results.declarer[at], (results.declarer[at] + 1) % 4)  # declarer, or the leader
-    first = who.pair_players[owner, 0]
-    by_first = np.where(first >= 0, who.player[at, seat] == first, seat < 2)
-    for player in (0, 1):
-        own = by_first if player == 0 else ~by_first
+    at, side = views.at, views.side
+    for player, own in ((0, views.first), (1, ~views.first)):
         for role, mask in zip(
             _ROLES,
-            (declares & own, declares & ~own, declared & ~declares & own, declared & ~declares & ~own),
+            (views.declares & own, views.declares & ~own, views.defends & own, views.defends & ~own),
             strict=True,
         ):
-            yield (role, player), mask
-    game = np.where(strain == Strain.NOTRUMP, 3, np.where(strain >= Strain.HEARTS, 4, 5))
-    height = np.where(level == 0, 3, np.where(level >= 6, 2, (level >= game).astype(int)))
-    for number, name in enumerate(_HEIGHTS):
+            yield (role, player), mask & played
+    height = heights(results)[at]
+    for number, name in enumerate(HEIGHTS):
         yield (name, -1), played & (height == number)
     code = results.vulnerability[at]
     own_bit = np.where(side == 0, code & 1, (code >> 1) & 1)
@@ -178,13 +154,8 @@ def _masks(
         yield (name, -1), played & (code >= 0) & (own_bit + 2 * their_bit == number)
 
 
-def _figures(clusters: Clusters, where: Index, overall: Floats, play: Floats) -> _Figures:
-    """What all owners scored at some of their results, all of which were played."""
-    chances = Chances.of(clusters, where)
-    parts = [Part.of(chances, values[where]) for values in (overall, play)]
-    return _Figures(chances.count, *(_Scores(chances.count, part.total, *part.average()) for part in parts))
-
-
-def _seen(results: Results) -> Floats:
-    """(n,) 1 where North-South's view is the declaring side's or nobody declares, else -1."""
-    return np.where((results.level > 0) & (results.declarer % 2 == 1), -1.0, 1.0)
+def heights(results: Results) -> Index:
+    """(n,) how high the contract of each result is, by its place in HEIGHTS."""
+    level, strain = results.level, results.strain
+    game = np.where(strain == Strain.NOTRUMP, 3, np.where(strain >= Strain.HEARTS, 4, 5))
+    return np.where(level == 0, 3, np.where(level >= 6, 2, level >= game)).astype(np.intp)

@@ -13,21 +13,32 @@ LEVEL = 0.05  # how often any two at all who are alike are said to differ
 def different(p: Floats) -> NDArray[np.bool_]:
     """(k, k) which differ, of (k, k) probabilities of each difference alone.
 
+    >>> different(np.array([[1.0, 0.01, 0.2], [0.01, 1.0, 0.03], [0.2, 0.03, 1.0]])).tolist()
+    [[False, True, False], [True, False, False], [False, False, False]]
+    """
+    one, other = np.triu_indices(len(p), 1)
+    holds = significant(p[one, other])
+    found = np.zeros(p.shape, dtype=bool)
+    found[one[holds], other[holds]] = found[other[holds], one[holds]] = True
+    return found
+
+
+def significant(p: Floats) -> NDArray[np.bool_]:
+    """(n,) which of several differences are significant among all of them, of the probability of each alone.
+
     Notes
     -----
     Holm's method: the smallest p must be below 5 % divided by the number of comparisons, the next one by one less, and
     so on up to the first that is not. NaN is no difference.
 
-    >>> different(np.array([[1.0, 0.01, 0.2], [0.01, 1.0, 0.03], [0.2, 0.03, 1.0]])).tolist()
-    [[False, True, False], [True, False, False], [False, False, False]]
+    >>> significant(np.array([0.04, 0.01, np.nan, 0.02])).tolist()
+    [False, True, False, False]
     """
-    one, other = np.triu_indices(len(p), 1)
-    alone = np.nan_to_num(p[one, other], nan=1.0)
+    alone = np.nan_to_num(p, nan=1.0)
     order = np.argsort(alone, kind="stable")
     passes = alone[order] * np.arange(len(order), 0, -1) <= LEVEL
-    first = order[: len(order) if passes.all() else int(np.argmin(passes))]
-    found = np.zeros(p.shape, dtype=bool)
-    found[one[first], other[first]] = found[other[first], one[first]] = True
+    found = np.zeros(len(p), dtype=bool)
+    found[order[: len(order) if passes.all() else int(np.argmin(passes))]] = True
     return found
 
 

@@ -67,46 +67,60 @@ class PairBoards:
 
     def listing(self, pair: int, method: str = "iaf") -> Listing:
         """The boards of a pair as a table for people; with the method "matchpoints" in per cent, 50 being average."""
-        results, who = self.results, self.who
         at, side = np.divmod(self.order[self.start[pair] : self.start[pair + 1]], 2)
-        played = results.status[at] == Status.PLAYED
-        own = np.where(side == 1, -results.score[at], results.score[at])
-        seen = seen_by(results, self.parts, at, side)
-        imps, percent = (given[at, side] for given in artificial_scores(results))
-        given = percent / 50 - 1 if method == "matchpoints" else imps
-        seen["overall"] = np.where(np.isnan(given), seen["overall"], given)
-        called = [results.boards[board] if board >= 0 else ("", "") for board in results.board[at].tolist()]
-        seat = results.declarer[at].astype(np.intp)
-        seat = np.where(seat % 2 == side, seat, (seat + 1) % 4)  # declarer, or the leader on his left
-        acting = np.where(played, who.player[at, seat], -1)
-        opponents, players = [*who.pair_names, None], [*who.player_names, None]
-        columns: tuple[list[Value], ...] = (
-            [label or None for label, _ in called],
-            [int(label) if label.isdecimal() and len(label) < 16 else label for _, label in called],
-            [_SIDES[each] for each in side.tolist()],
-            [opponents[other] for other in who.pair[at, 1 - side].tolist()],
-            self._contracts(at, side),
-            declarers(results, at),
-            [_card(*card) for card in zip(results.lead_suit[at].tolist(), results.lead_rank[at].tolist(), strict=True)],
-            numbers(np.where(played, results.tricks[at], np.nan), whole=True),
-            numbers(own, whole=True),
-            *(numbers(50 * (1 + part) if method == "matchpoints" else part) for part in seen.values()),
-            [players[player] for player in acting.tolist()],
-        )
-        return Listing(headings(method=method), columns)
+        return boards_listing(self.results, self.parts, self.who, at, side, method)
 
     def boards_of(self, pair: int) -> list[int]:
         """The boards of a pair's lines, -1 where a board is not known."""
         return self.results.board[self.order[self.start[pair] : self.start[pair + 1]] // 2].tolist()
 
-    def _contracts(self, at: Index, side: Index) -> list[Value]:
-        """Contracts, or why there is none: of an adjusted score with the pair's per cent."""
-        cells = contracts(self.results, at)
-        for line in np.flatnonzero(np.isin(self.results.status[at], list(_WORDS))).tolist():
-            status = Status(int(self.results.status[at[line]]))
-            percent = self.results.adjusted[at[line], side[line]]
-            cells[line] = f"{_WORDS[status]}{'' if np.isnan(percent) else f' {percent:g} %'}"
-        return cells
+
+def boards_listing(
+    results: Results, parts: Components, who: Partnerships, at: Index, side: Index, method: str = "iaf"
+) -> Listing:
+    """Some results, each as one of its sides sees it, as a table for people.
+
+    Parameters
+    ----------
+    results, parts, who : the tournament, what `valet` makes of it, and who played
+    at, side : (m,) the places of the results, and 0 for North-South's view, 1 for East-West's
+    method : of scoring; at "matchpoints" figures are in per cent, 50 being average
+    """
+    played = results.status[at] == Status.PLAYED
+    own = np.where(side == 1, -results.score[at], results.score[at])
+    seen = seen_by(results, parts, at, side)
+    imps, percent = (given[at, side] for given in artificial_scores(results))
+    given = percent / 50 - 1 if method == "matchpoints" else imps
+    seen["overall"] = np.where(np.isnan(given), seen["overall"], given)
+    called = [results.boards[board] if board >= 0 else ("", "") for board in results.board[at].tolist()]
+    seat = results.declarer[at].astype(np.intp)
+    seat = np.where(seat % 2 == side, seat, (seat + 1) % 4)  # declarer, or the leader on his left
+    acting = np.where(played, who.player[at, seat], -1)
+    opponents, players = [*who.pair_names, None], [*who.player_names, None]
+    columns: tuple[list[Value], ...] = (
+        [label or None for label, _ in called],
+        [int(label) if label.isdecimal() and len(label) < 16 else label for _, label in called],
+        [_SIDES[each] for each in side.tolist()],
+        [opponents[other] for other in who.pair[at, 1 - side].tolist()],
+        _contracts(results, at, side),
+        declarers(results, at),
+        [_card(*card) for card in zip(results.lead_suit[at].tolist(), results.lead_rank[at].tolist(), strict=True)],
+        numbers(np.where(played, results.tricks[at], np.nan), whole=True),
+        numbers(own, whole=True),
+        *(numbers(50 * (1 + part) if method == "matchpoints" else part) for part in seen.values()),
+        [players[player] for player in acting.tolist()],
+    )
+    return Listing(headings(method=method), columns)
+
+
+def _contracts(results: Results, at: Index, side: Index) -> list[Value]:
+    """Contracts, or why there is none: of an adjusted score with the pair's per cent."""
+    cells = contracts(results, at)
+    for line in np.flatnonzero(np.isin(results.status[at], list(_WORDS))).tolist():
+        status = Status(int(results.status[at[line]]))
+        percent = results.adjusted[at[line], side[line]]
+        cells[line] = f"{_WORDS[status]}{'' if np.isnan(percent) else f' {percent:g} %'}"
+    return cells
 
 
 def _card(suit: int, rank: int) -> str | None:

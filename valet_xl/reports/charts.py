@@ -107,7 +107,10 @@ def parts_by_pair(book: Book, name: str, totals: Totals, ranking: Ranking, about
     ranked = ranked_rows(ranking, len(shown))
     factor = 50.0 if totals.in_percent else 1.0
     of_parts = factor / 2 if totals.options.in_halves else factor
-    columns = {title: of_parts * np.nan_to_num(shown[column].per_board) for title, column in PARTS.items()}
+    per_board = {column: np.nan_to_num(average.per_board) for column, average in shown.columns.items()}
+    # Of a pass-out what is not the bidding is nobody's play: with the paper's percentages half of its score.
+    per_board["bid"] = per_board["bid"] + per_board["play"] - per_board["declarer"] - per_board["defending"]
+    columns = {title: of_parts * per_board[column] for title, column in PARTS.items()}
     total = factor * shown["overall"].per_board
     listing = Listing(
         (
