@@ -97,3 +97,5 @@ def test_the_line_is_for_the_python_that_runs(monkeypatch: pytest.MonkeyPatch) -
     assert pip_install("numpy>=1") == 'python -m pip install "numpy>=1"'
     monkeypatch.setattr(sys, "executable", "/home/Anna B/python")
     assert pip_install("numpy") == '"/home/Anna B/python" -m pip install numpy'
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    assert pip_install("numpy>=1", "scipy") == "await micropip.install(['numpy>=1', 'scipy'])"

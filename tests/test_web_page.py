@@ -56,6 +56,14 @@ def test_suits_are_pictures_or_signs(tmp_path: Path, cell: str, text: str | None
     assert cells(tmp_path, table(f"<tr><td>1</td><td>{cell}</td></tr>"))[1][1] == text
 
 
+def test_a_paragraph_ends_where_a_table_begins(tmp_path: Path) -> None:
+    """Old pages leave out its end; a browser then puts the table into it, for want of a document type."""
+    for beginning in ("<!DOCTYPE html>", "<html>"):
+        page = f"{beginning}<p>Board 7<table>{HEAD}<tr><td>1<td>4S<td>N<td>10<td>SA</table> after it"
+        assert cells(tmp_path, page)[0][0] == "Board 7"
+        assert len(cells(tmp_path, page)) == 3
+
+
 def test_a_cell_over_several_columns_leaves_the_others_blank(tmp_path: Path) -> None:
     page = table("<tr><td colspan=2>1</td><td>x</td></tr>", "<tr><td colspan=99999999>1</td></tr>")
     assert cells(tmp_path, page)[1][:3] == ["1", None, "x"]

@@ -65,8 +65,10 @@ def to_install(extra: str) -> str:
 def pip_install(*arguments: str) -> str:
     """The command that installs packages for the Python that runs this, which a shell takes as it is.
 
-    An environment that uv made has no pip.
+    An environment that uv made has no pip, and a Python in a browser has Pyodide's micropip.
     """
+    if sys.platform == "emscripten":
+        return f"await micropip.install([{', '.join(map(repr, arguments))}])"
     quoted = " ".join(f'"{text}"' if set(text) & set("<>[]; ") else text for text in arguments)
     known, running = shutil.which("python"), Path(sys.executable)
     # Another environment's may be a link to the same program; python and python3 of one folder are of one environment.

@@ -10,6 +10,7 @@ import io
 import json
 import re
 import struct
+import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,9 +19,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from browser import MINUTES, Watched, axe_finds, chromium, needs_axe, needs_browser, served
 from result_files import FILES, NAMES
+from test_ods import RESULTS, pack, rows, sheet_of
 from workbook_samples import plain
 
 from valet_xl.cli.main import main
+from valet_xl.reading.files import FORMATS, format_of
+from valet_xl.reading.formats import File
 from valet_xl_web.build import CONTENTS, bundle
 from valet_xl_web.page_files import EXAMPLES
 from valet_xl_web.server import POLICY
@@ -30,7 +34,6 @@ if TYPE_CHECKING:
 
 pytestmark = needs_browser
 
-NOT_READ = ("page.html",)  # for want of lxml
 SECONDS = 30_000  # milliseconds that the page may take to show what is there
 ROOT = Path(__file__).parents[2]
 _MARKUP = rb"innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|new Function"
@@ -41,6 +44,25 @@ SHEET = "Board,Contract,By,Tricks,North,South,East,West\n" + "".join(
     for board in (1, 2, 3)
     for turn, (contract, by, tricks) in enumerate((("3NT", "N", 9), ("4S", "S", 10), ("2H", "E", 8)))
 )
+
+
+def _samples() -> dict[str, bytes]:
+    """A file of every format and kind of name that the command says it reads, and all small files of results."""
+    found = dict(FILES)
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name)
+        plain(path / "plain.xlsx")
+        pack(path / "results.ods", sheet_of(rows(RESULTS)))
+        found |= {each.name: each.read_bytes() for each in sorted(path.iterdir())}
+    found["results.xlsx"] = (ROOT / "workbooks" / "results.xlsx").read_bytes()
+    for kind in FORMATS:
+        data = next((data for name, data in found.items() if format_of(File(Path(name), data)) is kind), None)
+        assert data is not None, f"a small file of the format {kind.name} is needed"
+        found |= {f"any{suffix}": data for suffix in kind.suffixes if f"any{suffix}" not in found}
+    return found
+
+
+SAMPLES = _samples()
 
 
 @pytest.fixture(scope="module")
@@ -151,39 +173,28 @@ def command(folder: Path, monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
 class TestDownloads:
     """What is downloaded is what the command writes."""
 
-    @pytest.mark.parametrize("name", [name for name in FILES if name not in NOT_READ])
+    @pytest.mark.parametrize("name", SAMPLES)
     def test_a_file_of_every_format_scored(
         self, name: str, visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        given = [(name, FILES[name])] + ([("names.txt", NAMES.encode())] if name.endswith(".txt") else [])
-        visit.open(*given)
-        saved, data = visit.download(f"Download {Path(name).stem}-scored.csv")
+        """As the file that the command writes, and as one of the other kind."""
+        given = [(name, SAMPLES[name])] + ([("names.txt", NAMES.encode())] if name.endswith(".txt") else [])
         for each, content in given:
             (tmp_path / each).write_bytes(content)
+        visit.open(*given)
+        assert visit.page.locator("#problem").is_hidden(), visit.problem()
+        path = Path(name)
+        in_place = format_of(File.of(tmp_path / name)).in_place
+        own, other = (path.suffix, ".csv") if in_place else (".csv", ".xlsx")
+        assert command(tmp_path, monkeypatch, "score", name, "-o", f"other{other}") in (0, 1)
+        _, data = visit.download(f"Download {path.stem}-scored{other}")
+        assert data == (tmp_path / f"other{other}").read_bytes()
+        if own == ".ods":  # which LibreOffice writes
+            return
         assert command(tmp_path, monkeypatch, "score", name) in (0, 1)
-        assert saved == f"{Path(name).stem}-scored.csv"
-        assert data == (tmp_path / saved).read_bytes()
-        if name == "night.csv":
-            _, book = visit.download(f"Download {Path(name).stem}-scored.xlsx")
-            command(tmp_path, monkeypatch, "score", name, "-o", "other.xlsx")
-            assert book == (tmp_path / "other.xlsx").read_bytes()
-
-    @pytest.mark.parametrize("sample", ["results.xlsx", "plain.xlsx"])
-    def test_a_workbook_scored_in_place(
-        self, sample: str, visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        path = tmp_path / sample
-        if sample == "plain.xlsx":
-            plain(path)
-        else:
-            path.write_bytes((ROOT / "workbooks" / sample).read_bytes())
-        visit.open((sample, path.read_bytes()))
-        _, data = visit.download(f"Download {path.stem}-scored.xlsx")
-        _, plain_text = visit.download(f"Download {path.stem}-scored.csv")
-        assert command(tmp_path, monkeypatch, "score", sample, "-o", "other.csv") in (0, 1)
-        assert command(tmp_path, monkeypatch, "score", sample) in (0, 1)
-        assert data == path.read_bytes()
-        assert plain_text == (tmp_path / "other.csv").read_bytes()
+        saved, data = visit.download(f"Download {path.stem}-scored{own}")
+        assert saved == f"{path.stem}-scored{own}"
+        assert data == (tmp_path / (path if in_place else saved)).read_bytes()
 
     def test_a_ranking_and_a_tableau(self, visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         visit.open(("club.csv", SHEET.encode()))
@@ -300,13 +311,6 @@ class TestShown:
 
 class TestHostile:
     """Files that are no good, or mean harm."""
-
-    @pytest.mark.parametrize("name", NOT_READ)
-    def test_a_file_that_a_browser_cannot_read_says_what_can(self, name: str, visit: Visit) -> None:
-        visit.open((name, FILES[name]))
-        assert visit.problem().endswith(
-            f"{name}: a file of this kind cannot be read in a browser for want of lxml (the command valet-xl reads it)"
-        )
 
     @pytest.mark.parametrize(
         "data", [b"", b"\0\1\2", b"a,b\n1,2\n", b"PK\3\4 damaged", b"\x89PNG\r\n\x1a\n" + bytes(99)]

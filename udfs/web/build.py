@@ -20,6 +20,7 @@ from valet_xl_web.pins import (
     ACCESS_PARSER,
     CONSTRUCT,
     CORE,
+    JUSTHTML,
     NUMPY,
     NUMPY_WHEEL,
     PLATFORM,
@@ -114,6 +115,7 @@ def _packages(pinned: Mapping[str, bytes]) -> tuple[dict[str, Any], dict[str, by
             (each.release.project.lower(), each.release.version, [module], needed, wheel)
             for each, module, needed, wheel in (
                 (XLSXWRITER, "xlsxwriter", [], (XLSXWRITER.name, pinned[XLSXWRITER.name])),
+                (JUSTHTML, "justhtml", [], (JUSTHTML.name, pinned[JUSTHTML.name])),
                 (CONSTRUCT, "construct", [], (CONSTRUCT.name, pinned[CONSTRUCT.name])),
                 (TABULATE, "tabulate", [], (TABULATE.name, pinned[TABULATE.name])),
                 (

@@ -9,7 +9,6 @@ from valet_xl.engine.options import OPTIONS, Option
 from valet_xl.hosts.findings import bundled
 from valet_xl.messages import sentence
 from valet_xl.rankings.options import RANKING_OPTIONS
-from valet_xl.reading import web_page, workbooks
 from valet_xl.reading.files import FORMATS
 from valet_xl.version import __version__
 
@@ -28,8 +27,6 @@ _SWITCHES = (
 )
 _SIDE = "side"
 _MORE_SUFFIXES = (".txt", ".tsv")
-_NOT_READ = (web_page.FORMAT, workbooks.ODS)
-"""The formats whose libraries no browser has: lxml and python-calamine are not on the package index for browsers."""
 
 
 def files() -> dict[str, bytes]:
@@ -42,12 +39,11 @@ def files() -> dict[str, bytes]:
 
 def declared() -> dict[str, Any]:
     """What is in the file."""
-    formats = [each for each in FORMATS if each not in _NOT_READ]
-    suffixes = dict.fromkeys(suffix for each in formats for suffix in each.suffixes)
+    suffixes = dict.fromkeys(suffix for each in FORMATS for suffix in each.suffixes)
     return {
         "version": __version__,
         "suffixes": list(dict.fromkeys([*suffixes, *_MORE_SUFFIXES])),
-        "reads": f"{sentence(', '.join(dict.fromkeys(each.file for each in formats)))}.",
+        "reads": f"{sentence(', '.join(dict.fromkeys(each.file for each in FORMATS)))}.",
         "scoring": [_described(option) for option in OPTIONS.values()],
         "ranking": [_described(RANKING_OPTIONS[name]) for name in _RANKING] + [_described(each) for each in _SWITCHES],
         "side": _described(RANKING_OPTIONS[_SIDE]),

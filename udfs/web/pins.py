@@ -77,6 +77,12 @@ XLSXWRITER = _whole(
     "xlsxwriter-3.3.1-py3-none-any.whl",
     "8e2c89e59d733fe59e112317218c64fbbc276d90a8c144ebd6f7fa15e7ab184a",
 )
+JUSTHTML = _whole(
+    "justhtml",
+    "3.16.0",
+    "justhtml-3.16.0-py3-none-any.whl",
+    "b7d02cff6ad712bdb58e1ebbcca8b8402dea61d1b5f92ee3b44db6b0b58ca68e",
+)
 CONSTRUCT = _whole(
     "construct",
     "2.10.70",
@@ -97,4 +103,4 @@ ACCESS_PARSER = _whole(
 )
 """Its sources, as the index has no wheel of this version; it is Python alone."""
 
-PINNED = (*CORE, NUMPY_WHEEL, XLSXWRITER, CONSTRUCT, TABULATE, ACCESS_PARSER)
+PINNED = (*CORE, NUMPY_WHEEL, XLSXWRITER, JUSTHTML, CONSTRUCT, TABULATE, ACCESS_PARSER)

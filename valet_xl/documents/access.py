@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from valet_xl.documents.libraries import loading
 from valet_xl.errors import FileError
-from valet_xl.messages import to_install
 
 BEGINNINGS = (b"\0\1\0\0Standard Jet DB\0", b"\0\1\0\0Standard ACE DB\0")
 EXTRA = "bridgemate"
@@ -262,9 +262,7 @@ class _Row:
 
 def _parser() -> tuple[Any, tuple[type[Exception], ...]]:
     """The part of access-parser that is used, and what it raises for data that it cannot read."""
-    try:
+    with loading("access_parser", "construct", "tabulate", extra=EXTRA):
         from access_parser import parsing_primitives  # noqa: PLC0415 - an extra
         from construct import ConstructError  # noqa: PLC0415
-    except ImportError as error:
-        raise FileError(f"Bridgemate files need a further package (install it with: {to_install(EXTRA)})") from error
     return parsing_primitives, (ConstructError, struct.error, UnicodeDecodeError)

@@ -1,4 +1,4 @@
-"""Workbooks, .xlsx and .ods: the sheet that has the results. Their libraries are loaded where a workbook is opened."""
+"""Workbooks, .xlsx and .ods: the sheet that has the results. What reads them is loaded where a workbook is opened."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from valet_xl.documents.cell_names import sheet_title
-from valet_xl.documents.libraries import loading
 from valet_xl.documents.page import Block
 from valet_xl.errors import FileError, SheetError
 from valet_xl.reading.formats import Asked, File, Format, SheetFile
@@ -37,8 +36,7 @@ def _read_excel(file: File, asked: Asked) -> SheetFile:
 
 
 def _read_ods(file: File, asked: Asked) -> SheetFile:
-    with loading("lxml", "python_calamine"):
-        from valet_xl.documents.ods import OdsBook  # noqa: PLC0415
+    from valet_xl.documents.ods import OdsBook  # noqa: PLC0415
 
     return _sheet(OdsBook.of(file.path, file.data, asked.write_ods), asked.sheet)
 

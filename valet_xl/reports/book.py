@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 import xlsxwriter
 
 from valet_xl.documents.cell_names import cell_name
+from valet_xl.documents.page import MADE
 from valet_xl.rankings.listing import Heading, Listing, Value, printable
 from valet_xl.reports.sheet_names import SheetNames
 
-MADE = datetime(2000, 1, 1)  # in every report, so that the same results give the same bytes on any day
 TOP = 3  # the heading row of a sheet's table, from 0
 FONT = "Calibri"
 INK, GREY = "#1F2A1B", "#6B7264"

@@ -221,7 +221,7 @@ def workbook(studies: Studies) -> bytes:
 
     import xlsxwriter  # noqa: PLC0415
 
-    from valet_xl.reports.book import MADE  # noqa: PLC0415
+    from valet_xl.documents.page import MADE  # noqa: PLC0415
 
     data = BytesIO()
     with xlsxwriter.Workbook(data, {"in_memory": True}) as book:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from valet_xl.documents.disk import replace_file
-from valet_xl.documents.page import Block, Value
+from valet_xl.documents.page import MADE, Block, Value
 from valet_xl.documents.text import in_xml
 from valet_xl.errors import FileError
 from valet_xl.reading.csv_file import csv_table, write_csv
@@ -89,6 +89,7 @@ def _workbook(grid: Sequence[Sequence[Value]], top: int = 0) -> bytes:
         raise FileError(f"{len(grid) - 1 - top:,} results are more than a sheet has rows (write them as .csv)")
     data = io.BytesIO()
     with xlsxwriter.Workbook(data, {"in_memory": True}) as book:
+        book.set_properties({"created": MADE})
         page = book.add_worksheet(SHEET)
         heading = book.add_format({"bold": True, "bottom": 1})
         for column, cells in enumerate(zip(*grid[top:], strict=True)):

@@ -9,7 +9,7 @@ async function start() {
   tell("starting Python");
   const python = await loadPyodide({
     indexURL: new URL("../pyodide/", import.meta.url).href,
-    packages: ["valet-xl", "xlsxwriter", "access-parser"],
+    packages: ["valet-xl", "xlsxwriter", "access-parser", "justhtml"],
   });
   tell("starting the engine");
   const answer = python.runPython("from valet_xl_web.browser.answers import answer\nanswer");
