@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,8 +15,10 @@ from valet_xl.cli.main import main
 from valet_xl.rankings.listing import Heading
 from valet_xl_web.browser import page
 from valet_xl_web.browser.answers import answer
+from valet_xl_web.browser.said import in_page
 from valet_xl_web.browser.tables import Table
 
+ROOT = Path(__file__).parents[1]
 SHEET = "Board,Contract,By,Tricks,NS,EW\n1,3NT,N,9,10,2\n1,4S,N,10,9,1\n1,8H,N,9,1,3\n2,2H,E,8,10,1\n2,3H,E,8,9,2\n"
 
 
@@ -131,6 +135,32 @@ class TestFiles:
         with pytest.raises(SystemExit):
             main()
         assert capsys.readouterr().err == f"valet-xl: {said}\n"
+
+
+class TestSaid:
+    """What the engine says, in the words of a page."""
+
+    ROOMS = ("reading", "sheets", "rankings", "engine", "documents", "reports")
+
+    def test_no_message_names_an_option_as_the_command_does(self) -> None:
+        """Every name with dashes in a text of the rooms that a page uses is one that gets its label."""
+        named = set()
+        for path in (path for room in self.ROOMS for path in (ROOT / "valet_xl" / room).rglob("*.py")):
+            tree = ast.parse(path.read_text("utf-8"))
+            documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+            owners = [each for each in ast.walk(tree) if isinstance(each, documented)]
+            docstrings = {id(each.body[0].value) for each in owners if each.body and isinstance(each.body[0], ast.Expr)}
+            for each in ast.walk(tree):
+                if isinstance(each, ast.Constant) and isinstance(each.value, str) and id(each) not in docstrings:
+                    named |= set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", each.value))
+        assert len(named) > 3
+        assert {name for name in named if "--" in in_page(f"(name one with {name})")} == set()
+
+    def test_a_line_of_a_ranking_is_in_these_words(self) -> None:
+        first, body = SHEET.partition("\n")[::2]
+        opened(a_csv=f"Round,{first}\n" + "".join(f"{turn},{line}\n" for turn in (1, 2) for line in body.split()))
+        said = " ".join([*call("rank")["said"], *call("score", {"file": 0})["said"]])
+        assert "(if not: the option Rounds: " in said
 
 
 class TestRanking:

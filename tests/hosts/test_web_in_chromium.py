@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import xlsxwriter
 from browser import MINUTES, Watched, axe_finds, chromium, needs_axe, needs_browser, served
 from result_files import FILES, NAMES
 from test_ods import RESULTS, pack, rows, sheet_of
@@ -307,6 +308,92 @@ class TestShown:
         visit.settled()
         assert "MP %" not in visit.page.inner_text("#scores-table thead")
         visit.page.locator("#options > summary").click()
+
+
+class TestSheets:
+    """Which sheet of a workbook is read."""
+
+    @staticmethod
+    def book(path: Path, **sheets: str) -> bytes:
+        """A workbook with sheets like the text; one of them, 'about', has no results."""
+        with xlsxwriter.Workbook(path) as book:
+            for name, text in {"about": "Club evening\n", **sheets}.items():
+                page = book.add_worksheet(name)
+                for at, line in enumerate(text.splitlines()):
+                    cells = [int(cell) if cell.isdecimal() else cell for cell in line.split(",")]
+                    page.write_row(at, 0, cells)
+        return path.read_bytes()
+
+    def labels(self, visit: Visit) -> list[str]:
+        return [text.strip() for text in visit.page.locator("#sheet option").all_text_contents()]
+
+    def test_another_sheet_is_chosen_and_remembered(
+        self, visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """By keyboard; what is downloaded is what the command writes with --sheet."""
+        other = re.sub(r"(?m)^([123]),", lambda found: f"{int(found[1]) + 10},", SHEET)
+        data = self.book(tmp_path / "club.xlsx", first=SHEET, second=other)
+        visit.open(("club.xlsx", data))
+        assert visit.problem() == ("club.xlsx: several sheets contain results: first, second (choose one under Sheet)")
+        assert self.labels(visit) == ["Automatic", "about", "first", "second"]
+        visit.page.get_by_label("Sheet").focus()
+        visit.page.keyboard.press("s")
+        visit.settled()
+        assert visit.page.locator("#problem").is_hidden()
+        assert visit.column("Board")[0] == "11"
+        visit.tab("Board")
+        assert visit.page.inner_text("#board-title").startswith("Board 11,")
+        visit.tab("Ranking")
+        _, ranking = visit.download("Download the ranking")
+        visit.tab("Scores")
+        _, scored = visit.download("Download club-scored.xlsx")
+        assert command(tmp_path, monkeypatch, "rank", "club.xlsx", "--sheet", "second", "-o", "ranking.csv") == 0
+        assert command(tmp_path, monkeypatch, "score", "club.xlsx", "--sheet", "second", "-o", "scored.xlsx") == 0
+        assert ranking == (tmp_path / "ranking.csv").read_bytes()
+        assert scored == (tmp_path / "scored.xlsx").read_bytes()
+        visit.open(("a.csv", SHEET.encode()))
+        assert visit.page.locator("#choices").is_hidden()
+        visit.open(("club.xlsx", data))
+        assert visit.page.get_by_label("Sheet").input_value() == "second"
+        assert visit.column("Board")[0] == "11"
+        visit.open(("club.xlsx", self.book(tmp_path / "new.xlsx", first=SHEET)))
+        assert visit.page.get_by_label("Sheet").input_value() == ""
+        assert self.labels(visit) == ["Automatic: first", "about", "first"]
+        visit.page.get_by_label("Sheet").select_option("about")
+        visit.settled()
+        assert "no heading row found" in visit.problem()
+        visit.page.get_by_label("Sheet").select_option("")
+        visit.settled()
+        assert visit.column("Board")[0] == "1"
+
+    def test_each_file_of_a_ranking_has_its_own(self, visit: Visit, tmp_path: Path) -> None:
+        other = re.sub(r"(?m)^([123]),", lambda found: f"{int(found[1]) + 10},", SHEET)
+        one = self.book(tmp_path / "one.xlsx", first=SHEET, second=other)
+        visit.open(("one.xlsx", one), ("two.csv", SHEET.encode()))
+        assert "one.xlsx: several sheets contain results" in visit.problem()
+        visit.page.get_by_label("Sheet").select_option("second")
+        visit.settled()
+        assert visit.page.get_by_role("tab", name="Ranking").get_attribute("aria-selected") == "true"
+        assert set(visit.column("Boards", "ranking-groups")) == {"6"}
+        visit.page.locator("#file").select_option("two.csv")
+        visit.settled()
+        assert visit.page.locator("#sheet-choice").is_hidden()
+        assert set(visit.column("Boards", "ranking-groups")) == {"6"}
+        visit.page.locator("#file").select_option("one.xlsx")
+        visit.settled()
+        assert visit.page.get_by_label("Sheet").input_value() == "second"
+
+    @needs_axe
+    def test_axe_finds_nothing(self, visit: Visit, tmp_path: Path) -> None:
+        visit.open(("both.xlsx", self.book(tmp_path / "both.xlsx", first=SHEET, second=SHEET)))
+        assert axe_finds(visit.page) == []
+        visit.page.get_by_label("Sheet").select_option("first")
+        visit.settled()
+        assert axe_finds(visit.page) == []
+        visit.page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+        assert axe_finds(visit.page) == []
+        assert visit.page.evaluate("() => document.documentElement.scrollWidth") <= NARROW["width"]
+        visit.page.set_viewport_size(WIDE)  # type: ignore[arg-type]
 
 
 class TestHostile:

@@ -115,6 +115,18 @@ def open_results(
     return Opened(file, kind, rows)
 
 
+def sheets_of(path: Path) -> tuple[str, ...]:
+    """The names of a workbook's sheets, in the order of their tabs; none for a file of another kind.
+
+    Raises
+    ------
+    FileError : where the file cannot be used
+    """
+    file = File.of(path)
+    kind = format_of(file)
+    return kind.sheets(file) if kind.sheets else ()
+
+
 def format_of(file: File) -> Format:
     """The format of a file.
 

@@ -81,6 +81,7 @@ class SheetFile:
     page : the cells, and the tables of a spreadsheet program
     write : puts columns into the cells, and writes all of it to a file
     sheet : the name of the sheet, '' where the file has no sheets
+    sheets : the names of all its sheets
     encoding : of a text file
     """
 
@@ -88,6 +89,7 @@ class SheetFile:
     write: Callable[[Block, Path], None]
     sheet: str = ""
     encoding: str = ""
+    sheets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class Format:
     suffixes : how the names of such files usually end; the content decides
     recognise : whether a file is of this format, if it is of none before it in the list of formats
     read : gives the file's rows: a `SheetFile` where they are cells under headings, else a `Source`
-    sheets : whether its files have sheets, one of which can be named
+    sheets : gives the names of a file's sheets, one of which can be named; None for a format without sheets
     names : whether a file of players' names goes with it
     in_place : whether scores are written into the file itself; else they go to a CSV file
     """
@@ -109,6 +111,6 @@ class Format:
     suffixes: tuple[str, ...]
     recognise: Callable[[File], bool]
     read: Callable[[File, Asked], Source | SheetFile]
-    sheets: bool = False
+    sheets: Callable[[File], tuple[str, ...]] | None = None
     names: bool = False
     in_place: bool = False

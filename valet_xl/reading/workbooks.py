@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,21 +30,29 @@ def _is_ods(file: File) -> bool:
     return file.suffix == ".ods" or (file.suffix not in _EXCEL and _ODS in file.data[:200])
 
 
-def _read_excel(file: File, asked: Asked) -> SheetFile:
+def _excel(file: File) -> Workbook:
     from valet_xl.documents.xlsx import Workbook  # noqa: PLC0415
 
-    return _sheet(Workbook.of(file.path, file.data), asked.sheet)
+    return Workbook.of(file.path, file.data)
+
+
+def _ods(file: File, asked: Asked | None = None) -> OdsBook:
+    from valet_xl.documents.ods import OdsBook  # noqa: PLC0415
+
+    return OdsBook.of(file.path, file.data, asked.write_ods if asked else None)
+
+
+def _read_excel(file: File, asked: Asked) -> SheetFile:
+    return _sheet(_excel(file), asked.sheet)
 
 
 def _read_ods(file: File, asked: Asked) -> SheetFile:
-    from valet_xl.documents.ods import OdsBook  # noqa: PLC0415
-
-    return _sheet(OdsBook.of(file.path, file.data, asked.write_ods), asked.sheet)
+    return _sheet(_ods(file, asked), asked.sheet)
 
 
 def _sheet(book: Workbook | OdsBook, wanted: str | None) -> SheetFile:
     name = _name_of_sheet(book) if wanted is None else wanted
-    return SheetFile(book.read(name), partial(_write, book, name), name)
+    return SheetFile(book.read(name), partial(_write, book, name), name, sheets=book.sheet_names)
 
 
 def _write(book: Workbook | OdsBook, sheet: str, block: Block, target: Path) -> None:
@@ -74,5 +83,9 @@ def _has_headings(book: Workbook | OdsBook, sheet: str) -> bool:
     return True
 
 
-ODS = Format("sheet", "a workbook", (".ods",), _is_ods, _read_ods, sheets=True, in_place=True)
-EXCEL = Format("sheet", "a workbook", _EXCEL, _is_excel, _read_excel, sheets=True, in_place=True)
+def _names_of(book: Callable[[File], Workbook | OdsBook]) -> Callable[[File], tuple[str, ...]]:
+    return lambda file: book(file).sheet_names
+
+
+ODS = Format("sheet", "a workbook", (".ods",), _is_ods, _read_ods, sheets=_names_of(_ods), in_place=True)
+EXCEL = Format("sheet", "a workbook", _EXCEL, _is_excel, _read_excel, sheets=_names_of(_excel), in_place=True)

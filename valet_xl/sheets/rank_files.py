@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.engine.results import Results, same_results
@@ -93,6 +94,7 @@ def rank_files(
     one_event: bool = False,
     title: str | None = None,
     sheet: str | None = None,
+    sheets: Mapping[Path, str] = MappingProxyType({}),
     names: Path | None = None,
     step: Progress = unsaid,
 ) -> RankedFiles:
@@ -109,6 +111,7 @@ def rank_files(
     one_event : whether a round and board number are the same deal in all files
     title : what the event is called; else as the files say
     sheet, names : as in `read_results`
+    sheets : of some files, the sheet, whatever `sheet` says
     step : called when a step of `RANK_STEPS` begins, and for each file
 
     Raises
@@ -124,7 +127,7 @@ def rank_files(
     said: list[str] = []
     for at, (path, label) in enumerate(zip(files, _labels(files), strict=True)):
         step(f"reading {label}" + (f", file {at + 1} of {len(files)}" if len(files) > 1 else ""), at / len(files))
-        content = _content(path, sheet, names, options)
+        content = _content(path, sheets.get(path, sheet), names, options)
         said.append(f"{label}: read {read_as(content.source)}")
         original = next((of for of, source, results in sources if _is_copy(content, source, results)), None)
         if original is not None:

@@ -62,6 +62,7 @@ class ScoredFile:
     numbers : what messages call the rows under the heading row
     write : writes the file with the scores, to a target
     summary, place, read, unread, shape, taken : as in `Outcome`
+    sheet, sheets : of a workbook, the sheet that was scored, and all that there are
     """
 
     target: Path
@@ -75,6 +76,8 @@ class ScoredFile:
     unread: tuple[str, ...] = ()
     shape: str = ""
     taken: tuple[str, ...] = ()
+    sheet: str = ""
+    sheets: tuple[str, ...] = ()
 
 
 def score_file(
@@ -177,6 +180,8 @@ def _scored_sheet(opened: Opened, rows: SheetFile, output: Path | None, options:
         read=scored.read,
         unread=scored.unread,
         shape="" if reading.is_usual else reading.shape,
+        sheet=rows.sheet,
+        sheets=rows.sheets,
     )
 
 
@@ -207,6 +212,8 @@ def _scored_anew(
         place=where + _place(scored.block),
         read=scored.read,
         shape=reading.shape,
+        sheet=rows.sheet,
+        sheets=rows.sheets,
     )
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from valet_xl.errors import ValetError
 from valet_xl.faults import described
 from valet_xl.messages import Progress, one_line, unsaid
+from valet_xl_web.browser.said import in_page
 
 USER, FAULT = "user", "fault"
 """The kinds of errors: what a user can put right, and what is our own fault."""
@@ -75,7 +76,7 @@ def answer(name: str, given: str, files: Sequence[Any] = (), step: Progress = un
         found = calls[function](Request(json.loads(given), [bytes(each) for each in files], step))
         return json.dumps({"value": found.value}, allow_nan=False), found.files
     except ValetError as error:
-        return _error(USER, one_line(error))
+        return _error(USER, in_page(one_line(error)))
     except MemoryError:
         return _error(
             USER, "the browser has not enough memory for that (use the command valet-xl for files this large)"

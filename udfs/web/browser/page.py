@@ -21,13 +21,14 @@ from valet_xl.errors import ArgumentError, FileError, ValetError, one_of
 from valet_xl.messages import Progress, counted, error_line
 from valet_xl.rankings.listing import Listing, printable
 from valet_xl.rankings.ranking import Ranking
-from valet_xl.reading.files import Content, read_content
+from valet_xl.reading.files import Content, read_content, sheets_of
 from valet_xl.sheets.board_of_file import BoardOfFile, board_of
 from valet_xl.sheets.listing_file import listing_csv
 from valet_xl.sheets.rank_files import RankedFiles, rank_files, refuse_twice
 from valet_xl.sheets.said import columns_line, summary_lines
 from valet_xl.sheets.score_file import ScoredFile, scored_file
 from valet_xl_web.browser.answers import Answer, Calls, Request
+from valet_xl_web.browser.said import in_page
 from valet_xl_web.browser.tables import Table
 
 NAMES = "names.txt"
@@ -45,12 +46,15 @@ class _Session:
     folder : where they are, and where Python is
     paths : of the files of results, as messages name them
     tables : what is shown, by name
+    contents : what was read last, by all that it depends on
+    sheets : of files, the names of their sheets, and the one that is scored when none is named, "" if none was yet
     """
 
     folder: Path
     paths: list[Path] = field(default_factory=list)
     tables: dict[str, Table] = field(default_factory=dict)
     contents: dict[object, Content] = field(default_factory=dict)
+    sheets: dict[Path, tuple[tuple[str, ...], str]] = field(default_factory=dict)
     scored: tuple[Path, ScoredFile] | None = None
     scored_as: Mapping[str, Any] = field(default_factory=dict)
     ranked: RankedFiles | None = None
@@ -94,6 +98,18 @@ def open_files(request: Request) -> Answer:
     return Answer({"files": shown})
 
 
+def sheets(request: Request) -> Answer:
+    """The sheets of a `file`, and the one that was scored when none was named; none where it cannot be read."""
+    path = _session.path(request.given["file"])
+    if path not in _session.sheets:
+        try:
+            _session.sheets[path] = sheets_of(path), ""
+        except ValetError:  # which is said where the file is read for its results
+            _session.sheets[path] = (), ""
+    names, used = _session.sheets[path]
+    return Answer({"sheets": [{"name": name, "label": printable(name)} for name in names], "used": printable(used)})
+
+
 def score(request: Request) -> Answer:
     """Score a file: given are `file`, `options`, and of a workbook perhaps a `sheet`."""
     path, (options, asked) = _session.path(request.given["file"]), _options(request.given)
@@ -102,12 +118,14 @@ def score(request: Request) -> Answer:
         scored_as: dict[str, Any] = {"sheet": request.given.get("sheet") or None, "options": options, "asked": asked}
         scored = scored_file(path, step=request.step, **scored_as)
     request.step("showing")
+    if scored_as["sheet"] is None:
+        _session.sheets[path] = scored.sheets, scored.sheet
     _session.scored, _session.scored_as = (path, scored), scored_as
     _session.tables["scored"] = table = Table.of_scored(scored)
     lines = summary_lines(scored.summary, " (each has its reason in the column Note)")
     return Answer(
         {
-            "said": [*scored.taken, *lines, columns_line(scored.shape, scored.read, scored.unread)],
+            "said": _said(*scored.taken, *lines, columns_line(scored.shape, scored.read, scored.unread)),
             "complete": scored.summary.complete,
             "place": scored.place,
             "target": _download(path, scored),
@@ -118,11 +136,14 @@ def score(request: Request) -> Answer:
 
 
 def rank(request: Request) -> Answer:
-    """Rank the files: given are `options`, and the options of rankings `who`, `order`, `minimum` and so on."""
+    """Rank the files: given are `options`, the options of rankings `who`, `order`, `minimum` and so on, and perhaps
+    the `sheets` of some of them, by the numbers of the files."""
     options, asked = _options(request.given)
     chosen = _ranking_options(request.given.get("ranking", {}))
     refuse_twice(_session.paths)
-    ranked = rank_files(_session.paths, options=options, asked=asked, step=request.step, **chosen)
+    given = request.given.get("sheets", {}).items()
+    sheets = {_session.path(int(at)): str(sheet) for at, sheet in given if sheet}
+    ranked = rank_files(_session.paths, options=options, asked=asked, sheets=sheets, step=request.step, **chosen)
     request.step("showing")
     _session.ranked, _session.ranking_options = ranked, chosen
     groups = []
@@ -135,7 +156,7 @@ def rank(request: Request) -> Answer:
     return Answer(
         {
             "title": ranked.title,
-            "said": list(ranked.said(reliability=True)),
+            "said": _said(*ranked.said(reliability=True)),
             "complete": ranked.event.summary.complete,
             "unit": "per cent" if ranked.event.totals.in_percent else "IMPs",
             "by": ranked.ranking.by_name,
@@ -175,7 +196,7 @@ def board(request: Request) -> Answer:
         )
     _session.board = found
     _session.tables["board"] = table = Table.of_listing(found.listing)
-    return Answer({"title": found.title, "said": [*found.said, *found.problems], "table": table.described()})
+    return Answer({"title": found.title, "said": _said(*found.said, *found.problems), "table": table.described()})
 
 
 def rows(request: Request) -> Answer:
@@ -199,6 +220,7 @@ def save(request: Request) -> Answer:
 
 CALLS: Calls = {
     "open": open_files,
+    "sheets": sheets,
     "score": score,
     "rank": rank,
     "boards": boards,
@@ -265,6 +287,11 @@ def _content(request: Request) -> Content:
             content = read_content(path, sheet, None, options)
         _session.contents = {key: content}
     return _session.contents[key]
+
+
+def _said(*lines: str) -> list[str]:
+    """Lines of the engine, in the words of a page."""
+    return [in_page(line) for line in lines]
 
 
 # -- files

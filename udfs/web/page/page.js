@@ -5,12 +5,14 @@ import { chart } from "./chart.js";
 import { $, counted, element, list } from "./dom.js";
 import { keep } from "./offline.js";
 import { Options } from "./options.js";
+import { Sheets } from "./sheets.js";
 import { TableView, captioned } from "./table.js";
 import { tabs } from "./tabs.js";
 
 const engine = new Engine({ onStep: (text) => say(capital(text)) });
 const declared = await (await fetch("declared.json")).json();
 const options = new Options(declared, () => again());
+const sheets = new Sheets(() => other());
 const state = { files: [], file: 0, panel: "panel-scores", fresh: new Set(), work: 0, boards: [] };
 
 const tables = {
@@ -71,7 +73,7 @@ async function work(task) {
   }
 }
 
-const given = (more = {}) => ({ options: options.chosen.scoring, file: state.file, ...more });
+const given = (more = {}) => ({ options: options.chosen.scoring, file: state.file, sheet: sheets.of(state.file), ...more });
 
 // -- files
 
@@ -86,9 +88,11 @@ async function take(files) {
     state.file = 0;
     state.fresh.clear();
     document.body.classList.add("small");
-    $("results").hidden = true;
+    $("results").hidden = $("choices").hidden = true;
     $("file").replaceChildren(...value.files.map(({ name }, at) => element("option", { value: at }, name)));
     $("file-choice").hidden = value.files.length < 2;
+    await sheets.open(value.files, listed);
+    if (!current()) return;
     panels.show(value.files.length > 1 ? 1 : 0);
   });
 }
@@ -99,11 +103,22 @@ function again() {
   if (state.files.length) show(state.panel);
 }
 
+/** Show the panel for another file or sheet, which has other boards. */
+function other() {
+  state.boards = [];
+  $("board").replaceChildren();
+  again();
+}
+
 function show(panel) {
   state.panel = panel;
   if (!state.files.length || state.fresh.has(panel)) return;
   work(async (step, current) => {
-    await shows[panel](step, current);
+    try {
+      await shows[panel](step, current);
+    } finally {
+      if (current()) await showSheets();
+    }
     if (!current()) return;
     state.fresh.add(panel);
     $("results-title").textContent = state.files.length === 1 ? state.files[0].name : counted(state.files.length, "file");
@@ -112,6 +127,15 @@ function show(panel) {
       $("results").focus({ preventScroll: true });
     }
   });
+}
+
+/** The names of a file's sheets, and which of them was scored. */
+const listed = async (file) => (await engine.call("page.sheets", { file })).value;
+
+/** Show which sheets the file has: also where none of them could be read, as another may be chosen then. */
+async function showSheets() {
+  sheets.show(state.file, await listed(state.file));
+  $("choices").hidden = $("file-choice").hidden && $("sheet-choice").hidden;
 }
 
 const shows = { "panel-scores": showScores, "panel-ranking": showRanking, "panel-board": showBoards };
@@ -131,7 +155,7 @@ async function showRanking(step, current) {
   $("ranking-groups").replaceChildren();
   list($("ranking-said"), []);
   $("ranking-downloads").replaceChildren();
-  const { value } = await engine.call("page.rank", given({ ranking: options.chosen.ranking }), [], step);
+  const { value } = await engine.call("page.rank", given({ ranking: options.chosen.ranking, sheets: sheets.chosen }), [], step);
   if (!current()) return;
   list($("ranking-said"), value.said);
   $("ranking-downloads").replaceChildren(download("report", "Download the report (.xlsx)", true), download("ranking", "Download the ranking (.csv)"));
@@ -225,7 +249,7 @@ for (const { file, label, says } of declared.examples) {
   });
   $("examples").append(button);
 }
-$("file").addEventListener("change", () => { state.file = Number($("file").value); state.boards = []; $("board").replaceChildren(); again(); });
+$("file").addEventListener("change", () => { state.file = Number($("file").value); other(); });
 $("board").addEventListener("change", () => work(showBoard));
 $("side").append(...declared.side.words.map(({ word, says }) => element("option", { value: word }, says)));
 $("side").addEventListener("change", () => work(showBoard));
