@@ -83,6 +83,14 @@ def test_scoring_a_workbook_loads_what_it_needs(tmp_path: Path) -> None:
     assert not modules & {"importlib.metadata", "access_parser", "lxml", "urllib.request", "ssl", "narwhals"}
 
 
+def test_a_ranking_as_csv_loads_no_library_for_terminals(tmp_path: Path) -> None:
+    """What shows tables is loaded where one is shown."""
+    lines = ("1|1|Anna|Bo|Carl|Dora|4S|N|10|HA", "1|1|Eva|Finn|Gus|Ida|4S|N|9|HK")
+    (tmp_path / "night.txt").write_text("\n".join(lines), encoding="utf-8")
+    assert not {"rich", "numpy.ma"} & loaded("rank", "night.txt", "--output", "ranking.csv", folder=tmp_path)
+    assert (tmp_path / "ranking.csv").exists()
+
+
 def test_the_list_is_the_same_when_all_commands_are_loaded() -> None:
     before = run("--help").output
     assert len(EVERY) > len(LISTED)

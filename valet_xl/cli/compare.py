@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from valet_xl.cli.forms import form_of, form_option, write_listing
 from valet_xl.cli.help import FILE, argument, option
 from valet_xl.cli.options import RANKING, from_record, names_option, output_option, sheet_option, takes_options
-from valet_xl.cli.table import form_of, form_option, print_listing, write_listing
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, command, end, fail, progress
 from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError
@@ -66,6 +66,8 @@ def compare(
         if kind == "csv":
             write_listing(found.listing, output)
         else:
+            from valet_xl.cli.table import print_listing  # noqa: PLC0415 - it loads rich
+
             both = (
                 f"{name} ({counted(boards, 'board')})" for name, boards in zip(found.names, found.boards, strict=True)
             )

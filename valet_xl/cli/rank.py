@@ -6,16 +6,15 @@ from pathlib import Path
 
 import click
 
+from valet_xl.cli.forms import REPORT, form_of, form_option, write_listing
 from valet_xl.cli.help import FILE, argument, option
 from valet_xl.cli.options import FILES, RANKING, from_record, names_option, output_option, sheet_option, takes_options
-from valet_xl.cli.table import REPORT, form_of, form_option, print_listings, write_listing
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, command, end, fail, progress
 from valet_xl.documents.disk import replace_file
 from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError
 from valet_xl.messages import Progress
 from valet_xl.rankings.options import RANKING_OPTIONS
-from valet_xl.rankings.teams import TeamRanking
 from valet_xl.sheets.rank_files import RANK_STEPS, RankedFiles, rank_files, refuse_twice
 
 
@@ -100,9 +99,7 @@ def rank(
         if kind == "csv":
             write_listing(ranked.teams.teams if teams and ranked.teams else ranked.ranking.listing, output)
         elif kind == "table":
-            _print_teams(ranked.teams, teams)
-        if kind == "table" and not teams:
-            print_listings([(part.group, part.listing) for part in ranked.ranking.parts], by=ranked.ranking.by_name)
+            _print(ranked, teams)
     except ValetError as error:
         fail(error)
     for line in ranked.said(reliability=kind == "table" and not teams):
@@ -112,14 +109,18 @@ def rank(
     end(ALL_SCORED if ranked.event.summary.complete else SOME_NOT_SCORED)
 
 
-def _print_teams(of_teams: TeamRanking | None, matches: bool) -> None:
-    """Show the ranking of the teams, if there are any, and their matches or else a blank line."""
-    if of_teams is None:
-        return
-    print_listings([("Teams", of_teams.teams)])
-    click.echo()
-    if matches:
-        print_listings([("Matches", of_teams.played)])
+def _print(ranked: RankedFiles, teams: bool) -> None:
+    """Show the ranking of the teams, if there are any, and their matches or else the ranking of the pairs."""
+    from valet_xl.cli.table import print_listings  # noqa: PLC0415 - it loads rich
+
+    of_teams = ranked.teams
+    if of_teams is not None:
+        print_listings([("Teams", of_teams.teams)])
+        click.echo()
+        if teams:
+            print_listings([("Matches", of_teams.played)])
+    if not teams:
+        print_listings([(part.group, part.listing) for part in ranked.ranking.parts], by=ranked.ranking.by_name)
 
 
 def _write_report(ranked: RankedFiles, order: str | None, players: bool, output: Path, step: Progress) -> None:

@@ -1,11 +1,10 @@
-"""A listing on the terminal or as CSV."""
+"""A listing as a table on the terminal."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 from rich import box
@@ -14,18 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from valet_xl.cli.options import FILES, words
-from valet_xl.documents.disk import replace_file
-from valet_xl.errors import FileError, one_of
 from valet_xl.rankings.listing import NEEDED_ALWAYS, Heading, Listing, joined, shown
-from valet_xl.sheets.listing_file import listing_csv
-
-FORMS = ("table", "csv")
-REPORT = "report"
-
-form_option = words(
-    "--format", "form", of=FORMS, heading=FILES, says="A table on the terminal, or CSV; else as --output ends."
-)
 
 _NARROWEST = 15  # characters that texts keep at least, over lines of their own, before a column goes that is needed
 _WIDEST = 40  # characters that texts have before other columns are there
@@ -135,40 +123,6 @@ def _table(
     for row in rows:
         table.add_row(*(Text(texts[at][row]) for at in kept))
     return table
-
-
-def write_listing(listing: Listing, output: Path | None) -> None:
-    """Write a listing as CSV to a file, whole or not at all, or to standard output.
-
-    Raises
-    ------
-    FileError : where the file cannot be written
-    """
-    data = listing_csv(listing)
-    if output is not None:
-        replace_file(output, data)
-        return
-    click.echo(data.decode("utf-8-sig").replace("\r\n", "\n"), nl=False)
-
-
-def form_of(form: str | None, output: Path | None, reports: bool = False) -> str:
-    """What is to be written: "table", "csv" or "report", as the option says or the output's name ends.
-
-    Raises
-    ------
-    ValetError : where these do not go together
-    """
-    if form is not None:
-        one_of("format", form, FORMS)
-    if output is None:
-        return form or "table"
-    ending = output.suffix.lower()
-    if ending == ".csv" and form in (None, "csv"):
-        return "csv"
-    if ending == ".xlsx" and form is None and reports:
-        return REPORT
-    kinds = ".csv or .xlsx" if reports and form is None else "a .csv name and --format csv"
-    raise FileError(f"{output}: is not written (expected {kinds})")
 
 
 def _fitting(listing: Listing, wide: list[int], said: list[int], width: int | None) -> list[int]:

@@ -264,8 +264,11 @@ class AverageTable:
     def letters(self, rows: Index, column: str) -> list[str]:
         """Letters for these rows: two with one in common cannot be told apart in a column, others can (Holm, 5 %)."""
         difference, error, freedom, excess = self._differences(rows, column)
+        every_two = np.triu_indices(len(rows), 1)
+        p = np.full(difference.shape, np.nan)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return letters(different(heavy_tail(difference / error, freedom, excess)))
+            p[every_two] = heavy_tail((difference / error)[every_two], freedom[every_two], excess[every_two])
+        return letters(different(p))
 
     def _differences(self, rows: Index, column: str) -> tuple[Floats, Floats, Floats, Floats]:
         """(k, k) of these rows the differences, their standard errors, degrees of freedom, and excess kurtosis."""

@@ -257,10 +257,11 @@ class Part:
         number[rows] = np.arange(len(rows))
         here = np.flatnonzero(number[chances.owner] >= 0)
         boards = np.unique(chances.board[here], return_inverse=True)[1]
-        table = np.zeros((2, len(rows), int(boards.max(initial=-1)) + 1))
-        table[0, number[chances.owner[here]], boards] = self.deviations()[here]
-        table[1, number[chances.owner[here]], boards] = 1
-        products, common = (each @ each.T for each in table)
+        scored = np.zeros((len(rows), int(boards.max(initial=-1)) + 1))
+        scored[number[chances.owner[here]], boards] = self.deviations()[here]
+        there = np.zeros(scored.shape, dtype=np.float32)  # counts of boards are exact in it
+        there[number[chances.owner[here]], boards] = 1
+        products, common = scored @ scored.T, (there @ there.T).astype(np.float64)
         size = np.sqrt(np.diag(products))
         found = np.divide(products, np.outer(size, size), out=np.zeros_like(products), where=np.outer(size, size) > 0)
         return np.asarray(found * common / (common + DRAWN))

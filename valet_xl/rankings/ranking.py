@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats, Index
+from valet_xl.engine.arrays import Floats, Index, distinct_keys
 from valet_xl.errors import SheetError, one_of
 from valet_xl.messages import counted
 from valet_xl.rankings.averages import Average, AverageTable
@@ -149,7 +149,7 @@ def rank(
     strength = _of_table(strengths, table) if strengths is not None and who == "pairs" else {}
     places = [
         place
-        for group in np.unique(table.group)
+        for group in distinct_keys(table.group).tolist()
         for place in _places(key[table.group == group], table.few[table.group == group].tolist())
     ]
     return Ranking(table, places, by, _listing(totals, who, table, by, places, strength, few))
@@ -194,7 +194,7 @@ def _of_table(strengths: Strengths, table: AverageTable) -> dict[str, Floats]:
 def _letters(table: AverageTable, by: str) -> list[Value]:
     """For each row letters of those that cannot be told apart from it, blank where not all were compared."""
     found: list[Value] = [None] * len(table)
-    for group in np.unique(table.group):
+    for group in distinct_keys(table.group).tolist():
         rows = np.flatnonzero((table.group == group) & ~table.few & ~np.isnan(table.key(by)))
         if 1 < len(rows) <= LETTERED:
             for row, letter in zip(rows.tolist(), table.letters(rows, by), strict=True):

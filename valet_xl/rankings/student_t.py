@@ -99,12 +99,17 @@ def _beta_share(a: Floats, b: float, x: Floats) -> Floats:
     swapped = x > (a + 1) / (a + b + 2)  # where the fraction is of the other end, 1 - I_(1-x)(b, a)
     first, second = np.where(swapped, b, a), np.where(swapped, a, b)
     at = np.where(swapped, 1 - x, x)
-    log_gammas = np.vectorize(math.lgamma, otypes=[np.float64])
     with np.errstate(divide="ignore"):
         front = first * np.log(at) + second * np.log1p(-at)
-    front = np.exp(front + log_gammas(first + second) - log_gammas(first) - log_gammas(second)) / first
+    front = np.exp(front + _log_gammas(first + second) - _log_gammas(first) - _log_gammas(second)) / first
     share = front * _fraction(first, second, at)
     return np.where(swapped, 1 - share, share)
+
+
+def _log_gammas(values: Floats) -> Floats:
+    """The logarithms of the gamma function, of each different value once."""
+    distinct, index = np.unique(values, return_inverse=True)
+    return np.array([math.lgamma(each) for each in distinct.tolist()])[index.reshape(values.shape)]
 
 
 def _fraction(a: Floats, b: Floats, x: Floats) -> Floats:
@@ -119,6 +124,6 @@ def _fraction(a: Floats, b: Floats, x: Floats) -> Floats:
             numerator, denominator = 1 + term / numerator, 1 / (1 + term * denominator)
             step = numerator * denominator
             value = value * step
-        if np.all(np.abs(step - 1) < 1e-12):
+        if not np.any(np.abs(step - 1) >= 1e-12):  # NaN goes on for ever
             break
     return value

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 
+from valet_xl.documents.csv_columns import csv_text
 from valet_xl.documents.disk import replace_file
 from valet_xl.documents.page import Block, Cell, Page
 from valet_xl.errors import FileError, SheetError, ValetError
@@ -109,7 +110,7 @@ def write_csv(rows: Sequence[Sequence[object]], delimiter: str = ",", decimal: s
     """
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\r\n")
-    writer.writerows([_csv_text(cell, decimal) for cell in row] for row in rows)
+    writer.writerows([csv_text(cell, decimal) for cell in row] for row in rows)
     return out.getvalue().encode("utf-8-sig")
 
 
@@ -156,15 +157,6 @@ def harmless(text: str) -> str:
 
 
 _NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
-
-
-def _csv_text(cell: object, decimal: str) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, float):
-        text = f"{cell:.6f}"
-        return ("0.000000" if text == "-0.000000" else text).replace(".", decimal)
-    return str(cell)
 
 
 def _is_text(file: File) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from valet_xl.documents.csv_columns import csv_lines
 from valet_xl.rankings.listing import Listing, printable
 from valet_xl.reading.csv_file import harmless, write_csv
 
@@ -13,9 +14,10 @@ def listing_csv(listing: Listing) -> bytes:
     >>> listing_csv(Listing((Heading("Pair", "who", "@"),), (["=Ann"],))).decode("utf-8-sig").split()
     ['Pair', "'=Ann"]
     """
-    return write_csv(
-        [
-            [harmless(printable(cell)) if isinstance(cell, str) else cell for cell in row]
-            for row in listing.with_heading()
-        ]
-    )
+    columns = [
+        [harmless(printable(cell)) if isinstance(cell, str) else cell for cell in column]
+        if str in set(map(type, column))
+        else column
+        for column in listing.columns
+    ]
+    return write_csv([listing.names]) + (csv_lines(columns) if columns else b"")
