@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from valet_xl.engine import arrays
-from valet_xl.engine.arrays import common_keys, distinct_keys, first_of_each, number_keys, order_of
+from valet_xl.engine.arrays import (
+    common_keys,
+    distinct_keys,
+    first_of_each,
+    number_as_they_come,
+    number_keys,
+    order_of,
+    places_where,
+)
 
 LIMITS = (1, 3, 50, 1 << 20, 1 << 40, (1 << 63) - 1)  # dense keys, sparse ones, and those too large to be packed
 KEYS = st.sampled_from(LIMITS).flatmap(lambda limit: st.lists(st.integers(0, limit), max_size=60)).map(np.array)
@@ -31,6 +39,24 @@ def test_keys_are_numbered_as_numpy_numbers_them(keys: np.ndarray) -> None:
         assert (found.tolist(), places.tolist()) == (distinct.tolist(), index.tolist())
         assert found.dtype == np.int64 and places.dtype == np.intp
     assert first_of_each(index).tolist() == first.tolist()
+
+
+@given(KEYS.map(whole))
+def test_keys_are_numbered_as_they_come(keys: np.ndarray) -> None:
+    seen: dict[int, int] = {}
+    numbers = [seen.setdefault(key, len(seen)) for key in keys.tolist()]
+    found, first = number_as_they_come(keys)
+    assert found.tolist() == numbers and found.dtype == first.dtype == np.intp
+    assert first.tolist() == [keys.tolist().index(key) for key in seen]
+
+
+@given(st.lists(st.tuples(*3 * (st.sampled_from([0.0, -0.0, 1.5, -2.0]),)), max_size=9))
+def test_places_in_a_table_are_those_of_numpy(rows: list[tuple[float, ...]]) -> None:
+    table = np.array(rows, dtype=np.float64).reshape(-1, 3)
+    for given_table in (table, table > 0):
+        assert [each.tolist() for each in places_where(given_table)] == [
+            each.tolist() for each in given_table.nonzero()
+        ]
 
 
 @given(KEYS.map(whole), KEYS.map(whole))

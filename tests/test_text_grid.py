@@ -46,7 +46,7 @@ def test_a_grid_of_text_is_that_of_the_csv_module(text: str, start: int, stop: i
     for number in range(4):
         cells = [wanted[row][number] if number < len(wanted[row]) else None for row in rows]
         column = grid.reading(instead).column(number, rows)
-        plain = CodedColumn.of([instead.get(cell, cell).strip() if cell else None for cell in cells])
+        plain = CodedColumn.of([instead.get(cell, cell).strip() or None if cell else None for cell in cells])
         assert [column.texts[at] for at in column.index] == [plain.texts[at] for at in plain.index]
         assert (column.texts, column.index.tolist()) == (plain.texts, plain.index.tolist())
 

@@ -118,14 +118,56 @@ def number_keys(keys: AnyIndex) -> tuple[Ints, Index]:
     [[0, 3, 7], [2, 1, 2, 0]]
     """
     if len(keys) and keys.max() < _DENSE * len(keys):
-        there = np.zeros(int(keys.max()) + 1, dtype=bool)
-        there[keys] = True
-        return np.flatnonzero(there).astype(np.int64, copy=False), (np.cumsum(there, dtype=np.intp) - 1)[keys]
+        place_of = np.zeros(int(keys.max()) + 1, dtype=np.intp)
+        place_of[keys] = 1
+        found = np.flatnonzero(place_of)
+        place_of[found] = np.arange(len(found), dtype=np.intp)
+        return found.astype(np.int64, copy=False), place_of[keys]
     in_order, order = _in_order(keys)
-    new = _first_of_runs(in_order)
+    starts = np.flatnonzero(_first_of_runs(in_order))
     place = np.empty(len(keys), dtype=np.intp)
-    place[order] = np.cumsum(new, dtype=np.intp) - 1
-    return in_order[new], place
+    place[order] = _repeated(np.arange(len(starts), dtype=np.intp), starts, len(keys))
+    return in_order[starts], place
+
+
+def number_as_they_come(keys: AnyIndex) -> tuple[Index, Index]:
+    """(n,) numbers of keys from 0, the first key's 0, the next other one's 1 and so on; and where each first is.
+
+    >>> [array.tolist() for array in number_as_they_come(np.array([7, 3, 7, 0]))]
+    [[0, 1, 0, 2], [0, 1, 3]]
+    """
+    if len(keys) and keys.max() < _DENSE * len(keys):
+        number_of = np.full(int(keys.max()) + 1, -1, dtype=np.intp)
+        number_of[keys[::-1]] = np.arange(len(keys), dtype=np.intp)[::-1]  # the first is written last
+        found = np.flatnonzero(number_of >= 0)
+        first = number_of[found]
+        by_first = np.argsort(first)
+        number_of[found[by_first]] = np.arange(len(found), dtype=np.intp)
+        return number_of[keys], first[by_first]
+    in_order, order = _in_order(keys)
+    starts = np.flatnonzero(_first_of_runs(in_order))
+    first = order[starts]
+    by_first = np.argsort(first)
+    number = np.empty(len(starts), dtype=np.intp)
+    number[by_first] = np.arange(len(starts), dtype=np.intp)
+    numbers = np.empty(len(keys), dtype=np.intp)
+    numbers[order] = _repeated(number, starts, len(keys))
+    return numbers, first[by_first]
+
+
+def _repeated(values: Index, starts: Index, size: int) -> Index:
+    """(size,) values of runs, each as often as its run is long."""
+    return np.repeat(values, np.diff(starts, append=size).astype(np.intp, copy=False))
+
+
+def places_where(table: NDArray[np.generic]) -> tuple[Index, Index]:
+    """The rows and the columns where a (n, k) table is true or not 0, row by row: `np.nonzero` in less of its time.
+
+    >>> [array.tolist() for array in places_where(np.array([[False, True], [True, False]]))]
+    [[0, 1], [1, 0]]
+    """
+    row, column = split_keys(np.flatnonzero(table.ravel()).astype(np.int64, copy=False), (len(table), table.shape[1]))
+    return row, column
 
 
 def first_of_each(index: AnyIndex) -> Index:

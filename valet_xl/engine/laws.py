@@ -71,13 +71,13 @@ def contract_score(
     790
     """
     values = {"level": level, "strain": strain, "double": double, "vulnerable": vulnerable, "tricks": tricks}
-    index = []
+    place = np.zeros((), dtype=np.intp)
     for (name, value), size in zip(values.items(), _SCORES.shape, strict=True):
         array = np.asarray(value, dtype=np.intp)
         if array.size and not 0 <= array.min() <= array.max() < size:
             raise ArgumentError(f"{name} must be 0-{size - 1}, got {array.min()} to {array.max()}")
-        index.append(array)
-    return _SCORES[tuple(index)]
+        place = place * size + array
+    return _ALL_SCORES[place]
 
 
 def _score_table() -> Ints:
@@ -102,6 +102,7 @@ def _score_table() -> Ints:
 
 
 _SCORES = _score_table()
+_ALL_SCORES = _SCORES.ravel()
 
 
 def all_scores() -> Ints:
@@ -168,4 +169,4 @@ def artificial_imps(percent: ArrayLike) -> Floats:
     [3.0, 0.0, -3.0, nan]
     """
     share = np.asarray(percent, dtype=np.float64)
-    return np.where(np.isin(share, (40, 50, 60)), 3 * (share - 50) / 10, np.nan)
+    return np.where((share == 40) | (share == 50) | (share == 60), 3 * (share - 50) / 10, np.nan)

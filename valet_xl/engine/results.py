@@ -21,12 +21,15 @@ from valet_xl.engine.arrays import (
     distinct_keys,
     keys_of,
     number_keys,
+    places_where,
     split_keys,
     sum_by,
 )
 from valet_xl.engine.laws import artificial_imps
 from valet_xl.errors import ArgumentError, RowError
 from valet_xl.messages import counted
+
+_HALF = 1 << 31  # numbers of 32 bits are below it
 
 
 class Status(IntEnum):
@@ -147,14 +150,15 @@ def twice_on_a_board(names: Index, board: Index, size: int) -> Mask:
     """
     out = np.zeros(size + 1, dtype=bool)
     boards = int(board.max(initial=-1)) + 1
-    keys = names.astype(np.int64)
-    keys *= boards
-    keys += board[:, None]
-    keys[names < 0] = -1
-    keys[board < 0] = -1
+    # Numbers of 32 bits, if they are enough, are sorted in half the time.
+    keys: NDArray[np.signedinteger] = names.astype(np.int32 if (size + 2) * boards < _HALF else np.int64)
+    keys *= boards  # below 0 for a name that is not known
+    keys += board.astype(keys.dtype)[:, None]
+    if boards and (board < 0).any():
+        keys[board < 0] = -1
     in_order = np.sort(keys, axis=None)
     again = in_order[1:][(in_order[1:] == in_order[:-1]) & (in_order[1:] >= 0)]
-    out[again // max(boards, 1)] = True
+    out[again.astype(np.intp) // max(boards, 1)] = True
     return out
 
 
@@ -173,7 +177,7 @@ def at_many_tables(players: Index, board: Index, size: int, least: int = 2, amon
     """
     out = np.zeros(size + 1, dtype=bool)
     among = twice_on_a_board(players, board, size) if among is None else among
-    table, seat = np.nonzero(among[players] & (board >= 0)[:, None])
+    table, seat = places_where(among[players] & (board >= 0)[:, None])
     if not len(table):
         return out
     who, with_whom, at = players[table, seat], players[table, (seat + 2) % 4], board[table]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats, Index, count_by
+from valet_xl.engine.arrays import Floats, Index, count_by, distinct_keys, places_where
 from valet_xl.engine.butler import butler, datum
 from valet_xl.engine.comparison import cross_imps, matchpoint_percent, matchpoints
 from valet_xl.engine.lines import lead_known
@@ -278,8 +278,8 @@ def _tables(results: Results) -> Index:
 
 def _results_with(results: Results, seating: Seating) -> int:
     """How many results have a seat of this kind."""
-    reported = results.status != Status.UNPLAYED
-    return int(np.count_nonzero(reported & (results.seating == seating).any(axis=1)))
+    rows = places_where(results.seating == seating)[0]
+    return len(distinct_keys(rows[results.status[rows] != Status.UNPLAYED]))
 
 
 REMARK = re.compile(

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats, Index, keys_of, number_keys, sum_by
+from valet_xl.engine.arrays import Floats, Index, keys_of, number_keys, places_where, sum_by
 from valet_xl.engine.butler import datum
 from valet_xl.engine.comparison import Distinct, Kernel, against_field, compare, distinct
 from valet_xl.engine.laws import IMP_ROUNDINGS, imps_of
@@ -190,7 +190,7 @@ class _Cloud:
         shape = (int(group.max()) + 1, TRICKS)
         taken = sum_by(keys_of((group, lines.tricks), shape), lines.count, shape[0] * TRICKS).reshape(shape)
         of_owners = taken[group[owners]]
-        owner, tricks = np.nonzero(of_owners)
+        owner, tricks = places_where(of_owners)
         line = owners[owner]
         return cls(owner, lines.board[line], lines.scores(line, tricks), of_owners[owner, tricks])
 

@@ -16,9 +16,9 @@ from valet_xl.engine.arrays import (
     common_keys,
     count_by,
     distinct_keys,
-    first_of_each,
     keys_of,
-    number_keys,
+    number_as_they_come,
+    places_where,
     split_keys,
 )
 from valet_xl.engine.results import Results, Seating, Status, at_many_tables
@@ -193,7 +193,7 @@ def _namesakes(results: Results, of_name: Index, people: int) -> NDArray[np.bool
     several = np.append(count_by(of_name[tags], people) > 1, False)
     if not several.any():
         return out
-    where, seat = np.nonzero(several[of_name[codes]] & (results.board >= 0)[:, None])
+    where, seat = places_where(several[of_name[codes]] & (results.board >= 0)[:, None])
     tag_on_board = (len(of_name), boards)
     once = distinct_keys(keys_of((codes[where, seat], results.board[where]), tag_on_board))
     tag, board = split_keys(once, tag_on_board)
@@ -251,13 +251,15 @@ def _adopt(key: Ints, label: Index, labels: int) -> None:
 
 def _in_order(key: Ints) -> tuple[Index, Ints, Index]:
     """Numbers for keys as they first appear, -1 for -1; the keys in that order; where each first does."""
-    keys, index = number_keys(key + 1)  # 0 for -1
-    first = first_of_each(index)
-    absent = int(len(keys) > 0 and keys[0] == 0)
-    order = absent + np.argsort(first[absent:])
-    number = np.full(len(keys), -1, dtype=np.intp)
-    number[order] = np.arange(len(order))
-    return number[index], keys[order] - 1, first[order]
+    index, first = number_as_they_come(key + 1)  # 0 for -1
+    absent = np.flatnonzero(key[first] < 0)  # none, or one
+    if not len(absent):
+        return index, key[first], first
+    number = np.arange(len(first), dtype=np.intp)
+    number[absent[0] :] -= 1
+    number[absent] = -1
+    first = np.delete(first, absent)
+    return number[index], key[first], first
 
 
 def _numbered(names: list[str]) -> tuple[str, ...]:

@@ -57,11 +57,11 @@ def find_boards(
     first = first_of_each(board[used])
     parts = [*OCCASIONS, *(() if same else ("round",))]
     at = np.flatnonzero(used)[first]
-    texts = [[cells[part].texts[place] for place in cells[part].index[at].tolist()] for part in parts]
-    names = [
-        (" ".join(filter(None, of_round)), labels[place])
-        for *of_round, place in zip(*texts, label[at].tolist(), strict=True)
+    said = [(cells[part].texts, cells[part].index[at].tolist()) for part in parts if any(cells[part].texts)]
+    rounds_of = [
+        " ".join(filter(None, of)) for of in zip(*([texts[place] for place in of] for texts, of in said), strict=True)
     ]
+    names = zip(rounds_of or [""] * len(at), map(labels.__getitem__, label[at].tolist()), strict=True)
     return board, tuple(names), ("same" if same else "new") if matters else ""
 
 

@@ -8,13 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Index, first_of_each, keys_of, number_keys
+from valet_xl.engine.arrays import Index, Ints, keys_of, number_as_they_come, number_keys
 from valet_xl.reading.columns import CodedColumn
 
 _LINE_FEED = ord("\n")
 _ALSO_END_A_LINE = ("\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")  # for str.splitlines
+_PIECE = 1 << 18  # bytes
 _WORD = 5  # bytes of a cell that are compared at once: such a number leaves room for its place when it is sorted
 _MASKS = (1 << 8 * np.arange(_WORD + 1, dtype=np.int64)) - 1
+_DIGIT_ZEROS = np.array([int.from_bytes(b"0" * size, "big") << 64 - 8 * size for size in range(9)], dtype=np.uint64)
+_SHORTER = np.array([(10**size - 1) // 9 for size in range(9)], dtype=np.int64)  # how many numbers have fewer digits
+
+Words = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,11 +44,11 @@ class DelimitedText:
         """Find the lines of a text, which line feeds end, and their delimiters, a letter of ASCII."""
         data = text.encode("utf-8", "surrogatepass")
         data += b"\n" if data and not data.endswith(b"\n") else b""
-        letters = np.frombuffer(data, dtype=np.uint8)
-        ends = letters == _LINE_FEED
-        cuts = np.flatnonzero(ends | (letters == ord(delimiter)))
-        last = np.flatnonzero(ends[cuts])
-        return cls(data + bytes(8), cuts, last, np.diff(last, prepend=-1) - 1, b"\0" in data)
+        data += bytes(8)
+        letters = np.frombuffer(data, dtype=np.uint8)[:-8]
+        cuts = _places(letters, _LINE_FEED, ord(delimiter))
+        last = np.flatnonzero(letters[cuts] == _LINE_FEED)
+        return cls(data, cuts, last, np.diff(last, prepend=-1) - 1, data.find(b"\0") < len(letters))
 
     def __len__(self) -> int:
         return len(self.last)
@@ -77,23 +82,25 @@ class DelimitedText:
 
     def _column(self, start: Index, size: Index) -> CodedColumn:
         """The column of some cells, from where they start and how many bytes they have."""
-        index = self._alike(start, size)
-        shown = first_of_each(index)
-        spans = zip(start[shown].tolist(), (start + size)[shown].tolist(), strict=True)
-        texts = [self._text(*span) for span in spans]
-        order = np.argsort(shown)  # of first appearance
-        place = np.empty(len(order), dtype=np.intp)
-        place[order] = np.arange(len(order))
-        return CodedColumn([texts[at] for at in order.tolist()], place[index])
+        index, first = number_as_they_come(self._alike(start, size))
+        spans = zip(start[first].tolist(), (start[first] + size[first]).tolist(), strict=True)
+        return CodedColumn([self._text(*span) for span in spans], index)
 
-    def _alike(self, start: Index, size: Index) -> Index:
+    def _alike(self, start: Index, size: Index) -> Ints:
         """(k,) numbers from 0, the same for cells of the same bytes.
 
-        Cells are compared by whole numbers of five bytes each, of which nearly all have one.
+        Cells are compared by whole numbers of five bytes each, of which nearly all have one. Where all cells are
+        written as whole numbers, these are small.
         """
         words = np.ndarray(len(self.data) - 7, dtype="<i8", buffer=self.data, strides=(1,))  # at every byte
         longest = int(size.max(initial=0))
-        there, codes = number_keys(words[start] & _MASKS[np.minimum(size, _WORD)])
+        here = words[start]
+        if 0 < longest <= _WORD and (whole := _whole_numbers(here.view(np.uint64), size)) is not None:
+            return whole
+        here &= _MASKS[np.minimum(size, _WORD)]
+        if longest <= _WORD and not self.has_zeros:
+            return here
+        there, codes = number_keys(here)
         for offset in range(_WORD, longest, _WORD):
             here = np.clip(size - offset, 0, _WORD)
             more, index = number_keys(words[np.minimum(start + offset, len(words) - 1)] & _MASKS[here])
@@ -104,6 +111,40 @@ class DelimitedText:
 
     def _text(self, start: int, stop: int) -> str:
         return self.data[start:stop].decode("utf-8", "surrogatepass")
+
+
+def _places(letters: NDArray[np.uint8], one: int, other: int) -> Index:
+    """Where one of two letters is; they are looked for in pieces that fit into the processor's cache."""
+    pieces = []
+    for start in range(0, len(letters), _PIECE):
+        piece = letters[start : start + _PIECE]
+        found = np.flatnonzero((piece == one) | (piece == other)).astype(np.intp, copy=False)
+        found += start
+        pieces.append(found)
+    return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.intp)
+
+
+def _whole_numbers(words: Words, size: Index) -> Ints | None:
+    """Numbers for cells of up to eight digits, which begin words: what they say, and apart by how many digits.
+
+    None where a cell is something else; a blank one is 0.
+    """
+    # The digits come to the end of the word, the last of a number last; all at once they become pairs, fours, a number.
+    digits = words << (64 - 8 * size).astype(np.uint64)
+    digits ^= _DIGIT_ZEROS[size]
+    if ((digits + np.uint64(0x7676767676767676) | digits) & np.uint64(0x8080808080808080)).any():
+        return None
+    digits *= np.uint64(10 * 256 + 1)
+    digits >>= np.uint64(8)
+    digits &= np.uint64(0x00FF00FF00FF00FF)
+    digits *= np.uint64(100 * 65536 + 1)
+    digits >>= np.uint64(16)
+    digits &= np.uint64(0x0000FFFF0000FFFF)
+    digits *= np.uint64(10_000 * (1 << 32) + 1)
+    digits >>= np.uint64(32)
+    numbers = digits.view(np.int64)
+    numbers += _SHORTER[size]
+    return numbers
 
 
 def merged(texts: Sequence[str], index: Index) -> CodedColumn:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ _NOBODY = re.compile(
 )
 
 
+@lru_cache(maxsize=1 << 16)
 def is_nobody(name: str) -> bool:
     """Whether a text in the place of a player's name or number is a placeholder for one.
 

@@ -7,7 +7,17 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from valet_xl.engine.arrays import Index, Mask, Small, common_keys, count_by, distinct_keys, keys_of, number_keys
+from valet_xl.engine.arrays import (
+    Index,
+    Mask,
+    Small,
+    common_keys,
+    count_by,
+    distinct_keys,
+    keys_of,
+    number_keys,
+    places_where,
+)
 from valet_xl.engine.results import Seating, at_many_tables, twice_on_a_board
 from valet_xl.reading.columns import Columns
 from valet_xl.reading.players import is_nobody
@@ -63,10 +73,13 @@ def name_sides(cells: Columns, called: Mapping[str, str]) -> tuple[Index, Index,
 
 def _name_as_pairs(players: Index, sides: Index, names: Sequence[str]) -> None:
     """Take one name in both seats of a side for the pair's, where it joins two names or most sides are named so."""
+    first, second = players[:, :2].copy(), players[:, 2:].copy()
+    same = (first >= 0) & (first == second)
+    if not same.any():
+        return
     joined = np.array([*(bool(_JOINED.search(name)) for name in names), False])
     words = np.array([*(not name.isdigit() for name in names), False])
-    first, second = players[:, :2].copy(), players[:, 2:].copy()
-    alike = (first >= 0) & (first == second) & words[first]
+    alike = same & words[first]
     usual = 2 * np.count_nonzero(alike) > np.count_nonzero((first >= 0) & (second >= 0))
     of_pair = alike & (usual | joined[first])
     sides[of_pair & (sides < 0)] = first[of_pair & (sides < 0)]
@@ -134,7 +147,7 @@ def seat(
     written = dict.fromkeys(text for field in (*_SEATS, "ns", "ew") for text in cells[field].texts if text)
     placeholders = [name for text in written if is_nobody(name := called.get(text, text))]
     placeholders += [names[at] for at in np.flatnonzero(nobodies).tolist()]
-    absent = (players == _NOBODY) | nobodies[np.maximum(players, -1)]
+    absent = (players == _NOBODY) | nobodies[named]
     players = np.where(absent, -1, players)
     seating = np.where(absent, np.int8(Seating.NOBODY), np.int8(Seating.KNOWN))
     namesakes = ~numbered & at_many_tables(players, place, len(names), among=among)
@@ -144,8 +157,9 @@ def seat(
     for side, field in enumerate(("ns", "ew")):
         both = seating[:, side::2]
         nobody, unlabelled = sides[:, side] == _NOBODY, cells[field].each(bool) == 0
-        both[nobody & (players[:, side::2] < 0).all(axis=1)] = Seating.NOBODY
-        sides[nobody | (unlabelled & absent[:, side::2].any(axis=1)), side] = -1
+        if nobody.any():
+            both[nobody & (players[:, side] < 0) & (players[:, side + 2] < 0)] = Seating.NOBODY
+        sides[nobody | (unlabelled & (absent[:, side] | absent[:, side + 2])), side] = -1
         side_of = sides[:, side, None]
         both[_again(side_of, place, twice_on_a_board(side_of, place, len(names)))[:, 0]] = Seating.DOUBTFUL
     return players, sides, seating, tuple(dict.fromkeys(placeholders))
@@ -171,7 +185,7 @@ def _again(names: Index, board: Index, among: Mask) -> Mask:
     among : (size + 1,) the names that count, all of which are `twice_on_a_board`
     """
     out = np.zeros(names.shape, dtype=bool)
-    row, place = np.nonzero(among[names] & (board >= 0)[:, None])
+    row, place = places_where(among[names] & (board >= 0)[:, None])
     _, index = number_keys(keys_of((board[row], names[row, place]), (int(board.max(initial=0)) + 1, len(among))))
     out[row, place] = count_by(index)[index] > 1
     return out

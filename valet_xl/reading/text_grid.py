@@ -7,7 +7,7 @@ from typing import overload
 
 import numpy as np
 
-from valet_xl.engine.arrays import Index, first_of_each, number_keys
+from valet_xl.engine.arrays import Index, number_as_they_come
 from valet_xl.reading.columns import CodedColumn
 from valet_xl.reading.delimited import DelimitedText, merged
 
@@ -65,13 +65,11 @@ class TextGrid(Sequence[Row]):
         key = (number, rows.start, rows.stop)
         if key not in self._read:
             column = self._column(number)
-            present, index = number_keys(column.index[rows.start : rows.stop])
-            order = np.argsort(first_of_each(index))  # of first appearance
-            place = np.empty(len(order), dtype=np.intp)
-            place[order] = np.arange(len(order))
-            texts = [column.texts[at] for at in present[order].tolist()]
+            places = column.index[rows.start : rows.stop]
+            index, first = number_as_they_come(places)
+            texts = (column.texts[at] for at in places[first].tolist())
             clean = [self._instead.get(text, text).strip() for text in texts]
-            self._read[key] = merged(clean, place[index])
+            self._read[key] = merged(clean, index)
         return self._read[key]
 
     def starting_with(self, letter: str) -> Index:

@@ -89,7 +89,7 @@ def read_source(text: str, names: Mapping[str, str] | None = None, encoding: str
     rows = _rows_of_results(lines)
     if not len(rows):
         raise SheetError(f"no results: no line of the form {FORM}")
-    numbers = (rows + 1).tolist()
+    numbers = range(1, len(rows) + 1) if int(rows[-1]) == len(rows) - 1 else (rows + 1).tolist()
     bars = lines.delimiters[rows]
     wrong = {
         at: RowError(numbers[at], "line", lines.line(int(rows[at])), f"expected {FORM}")
