@@ -146,5 +146,8 @@ def _free_column(sheet: Grid, shaped: ShapedTable, last: int, table: Table | Non
     if isinstance(sheet, TextGrid):
         return max(used, sheet.width(range(shaped.top, last + 1)))
     for row in sheet[shaped.top : last + 1]:
-        used = max(used, 1 + max((at for at, cell in enumerate(row) if holds(cell)), default=-1))
+        end = len(row)
+        while end > used and not holds(row[end - 1]):
+            end -= 1
+        used = max(used, end)
     return used

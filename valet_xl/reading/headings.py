@@ -13,6 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from valet_xl.documents.cell_names import cell_name
+from valet_xl.documents.cell_rows import CellRows
 from valet_xl.engine.languages import Language
 from valet_xl.engine.notation import Entry
 from valet_xl.engine.results import Results
@@ -352,8 +353,10 @@ def with_sides(grid: Grid, headings: Headings, last: int) -> tuple[Headings, tup
     if not headings.beside:
         return headings, ()
     rows = range(headings.row + 1, last + 1)
-    places = {name: _column(grid, rows, at) for name, at in headings.columns.items() if name in (*PLACES, "contract")}
-    what = judge({name: _column(grid, rows, at) for name, at in headings.beside.items()}, places, rows)
+    places = {
+        name: column_cells(grid, rows, at) for name, at in headings.columns.items() if name in (*PLACES, "contract")
+    }
+    what = judge({name: column_cells(grid, rows, at) for name, at in headings.beside.items()}, places, rows)
     fields = {PAIRS: {"ns": "ns", "ew": "ew"}, POINTS: {"ns": "ns_score", "ew": "ew_score"}}.get(what, {})
     top = grid[headings.row]
     called = " and ".join(one_line(top[at]) for at in headings.beside.values())
@@ -479,10 +482,19 @@ def column_of(grid: Grid, rows: Sequence[int], column: int) -> CodedColumn:
     """The cells of a column in some rows, from 0, as texts."""
     if isinstance(grid, TextGrid) and isinstance(rows, range):
         return grid.column(column, rows)
-    return CodedColumn.of(_column(grid, rows, column))
+    if not (isinstance(grid, CellRows) and isinstance(rows, range)):
+        return CodedColumn.of(column_cells(grid, rows, column))
+    key = ("column", column, rows.start, rows.stop)
+    if key not in grid.kept:
+        grid.kept[key] = CodedColumn.of(grid.column(column, rows))
+    found: CodedColumn = grid.kept[key]
+    return found
 
 
-def _column(grid: Grid, rows: Sequence[int], column: int) -> list[object]:
+def column_cells(grid: Grid, rows: Sequence[int], column: int) -> Sequence[object]:
+    """The cells of a column in some rows, from 0; blank ones right of what a row has."""
+    if isinstance(grid, CellRows) and isinstance(rows, range):
+        return grid.column(column, rows)
     return [row[column] if column < len(row) else None for row in map(grid.__getitem__, rows)]
 
 

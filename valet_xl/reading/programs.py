@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from valet_xl.reading.bridgemate import WRONG_WAY, Entry, is_ruling, other_declarers
-from valet_xl.reading.headings import Grid, columns_of
+from valet_xl.reading.headings import Grid, column_cells, columns_of
 from valet_xl.reading.shape import SAMPLE, SEARCHED, Shape, Table, is_blank, mostly_results, renamed, row_with, word
 from valet_xl.reading.standard import standard_table
 from valet_xl.reading.text_grid import TextGrid
@@ -110,7 +110,8 @@ def _marked(grid: Grid) -> list[int]:
     """The rows whose first cell starts with #."""
     if isinstance(grid, TextGrid):
         return grid.starting_with("#").tolist()
-    return [at for at, row in enumerate(grid) if row and isinstance(row[0], str) and row[0].startswith("#")]
+    first = column_cells(grid, range(len(grid)), 0)
+    return [at for at, cell in enumerate(first) if isinstance(cell, str) and cell.startswith("#")]
 
 
 BBO_EXTRACTOR = Shape(

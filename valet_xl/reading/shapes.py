@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from valet_xl.documents.cell_rows import CellRows
 from valet_xl.reading import programs, rooms, score_sheets, standard, travellers, wide
 from valet_xl.reading.headings import Grid, find_headings
 from valet_xl.reading.shape import Shape, Table
@@ -22,6 +23,7 @@ SHAPES: tuple[Shape, ...] = (
 """All shapes, in the order in which they are tried."""
 USUAL = standard.SHAPE
 """The shape that needs no mention."""
+_SHAPE = "shape"  # the key of what rows of cells keep of theirs
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +45,15 @@ def take_shape(grid: Grid) -> Shaped:
     ------
     SheetError : where it has none; it says what was found of a heading row, and what was not
     """
+    if isinstance(grid, CellRows) and _SHAPE in grid.kept:
+        found: Shaped = grid.kept[_SHAPE]
+        return found
     for shape in SHAPES:
         table = shape.table(grid)
         if table is not None:
-            return Shaped(shape, table)
+            shaped = Shaped(shape, table)
+            if isinstance(grid, CellRows):
+                grid.kept[_SHAPE] = shaped
+            return shaped
     find_headings(grid)  # raises
     raise AssertionError("a sheet with headings has the standard shape")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import zip_longest
 
 import numpy as np
 
@@ -14,7 +16,7 @@ from valet_xl.engine.laws import imps_of
 from valet_xl.engine.score_results import BETWEEN_REMARKS, COLUMNS, REMARK
 from valet_xl.errors import SheetError
 from valet_xl.reading.grid import Reading, holds
-from valet_xl.reading.headings import Grid
+from valet_xl.reading.headings import Grid, column_cells
 from valet_xl.reading.shape import plain_heading
 
 _FIELDS = {name: column.field for column in COLUMNS for name in (column.heading, column.former) if name}
@@ -66,6 +68,16 @@ class FormerScores:
         of = {field: number for field, number in numbers.items() if number is not None}
         return of.keys() >= set(_PROOF) and _belong_together(of) and not self._sums_up(row, of)
 
+    def rows_with_more(self, rows: range) -> Iterator[int]:
+        """Of some rows those in which somebody may have typed something: all but those of results without a note."""
+        there = range(rows.start, min(rows.stop, len(self._grid)))
+        notes: Sequence[object] = ()
+        if "note" in self._fields:
+            notes = column_cells(self._grid, there, self._left + self._fields.index("note"))
+        for row, note in zip_longest(rows, notes):
+            if note not in (None, "") or row not in self._results:
+                yield row
+
     def typed(self, row: int) -> dict[str, Value]:
         """What somebody typed into these columns of a row, by the field of the column; scoring puts it there again.
 
@@ -92,7 +104,7 @@ class FormerScores:
         ------
         SheetError : which names the first such cell
         """
-        for row in range(self._top + 1, bottom + 1):
+        for row in self.rows_with_more(range(self._top + 1, bottom + 1)):
             for field in self.typed(row):
                 raise self.refusal(row, field)
 

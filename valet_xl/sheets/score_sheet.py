@@ -104,8 +104,9 @@ def _bottom(reading: Reading, former: FormerScores) -> int:
 def _keep_typed(block: Block, former: FormerScores, fields: Sequence[str]) -> None:
     """Put what somebody typed into the columns of an earlier scoring into the same rows of the new ones."""
     column_of = dict(zip(fields, block.columns, strict=True))
-    for under in range(len(block.columns[0].cells)):
-        row = block.top + 1 + under
+    top = block.top + 1
+    for row in former.rows_with_more(range(top, top + len(block.columns[0].cells))):
+        under = row - top
         for field, cell in former.typed(row).items():
             if field not in column_of:
                 raise former.refusal(row, field)

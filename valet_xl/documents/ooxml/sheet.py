@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
+from operator import itemgetter
 
 import numpy as np
 
@@ -25,6 +27,10 @@ TEXT = "@"  # the number format of texts
 _ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 _SPANS = re.compile(rb"""\sspans\s*=\s*["']([^"'<]*)["']""")
 _KEEP_SPACE = re.compile(r"\A\s|\s\Z|[\t\n]|  ")
+
+
+Patch = tuple[int, int, bytes]
+"""From where to where bytes change, and what comes there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,24 +190,29 @@ class SheetPart:
         row_line[lines.rows[lines.rows >= 0]] = np.flatnonzero(lines.rows >= 0)
         old[row_line[data.of_row[lines.cells]], data.column[lines.cells] - area.left] = data.style[lines.cells]
         numbers = list(map(str, range(area.top + 1, area.bottom + 2)))
-        written_columns = []
+        # What a line is made of: of a column without blanks the contents, of others whole cells.
+        form: list[str] = []
+        parts: list[list[str]] = []
         for index, column in enumerate(block.columns):
             start = f'<{self._prefix}c r="{column_name(block.left + index)}'
             contents = self._contents(column_name(block.left + index), column, block.top)
             contents += [""] * (count - len(contents))
             looks = [each[index] for each in line_looks]
-            for line in [line for line, content in enumerate(contents) if not content]:
+            former = old[:, index].tolist()
+            blank = [line for line, content in enumerate(contents) if not content]
+            for line in blank:
                 # Blank cells too go on with the look of the table, or keep their own.
                 if not bases[line]:
-                    looks[line] = _look(int(old[line, index]))
+                    looks[line] = _look(former[line])
                 contents[line] = "/>" if bases[line] or looks[line] else ""
-            written_columns.append(
-                [
-                    f'{start}{number}"{look}{content}' if content else ""
-                    for number, look, content in zip(numbers, looks, contents, strict=True)
-                ]
-            )
-        return list(map("".join, zip(*written_columns, strict=True))) or [""] * count
+            if blank:
+                cells = zip(numbers, looks, contents, strict=True)
+                form.append("%s")
+                parts.append([f'{start}{number}"{look}{content}' if content else "" for number, look, content in cells])
+            else:
+                form.append(f'{start}%s"%s%s')
+                parts += [numbers, looks, contents]
+        return list(map("".join(form).__mod__, zip(*parts, strict=True))) or [""] * count
 
     def _patched(self, lines: Lines, texts: list[str], spanned: tuple[int, int] | None) -> bytes:
         """Give what is in `sheetData` with each line's text in place of its old cells.
@@ -211,52 +222,42 @@ class SheetPart:
         spanned : the first and last column of the texts, counted from 1, which rows then say they span
         """
         data, source = self.data, self._bytes
-        pieces: list[bytes] = []
-        done = data.inside
-        for start, end, new in sorted(self._patches(lines, texts, spanned), key=lambda patch: patch[0]):
-            pieces += (source[done:start], new)
-            done = end
-        return b"".join((*pieces, source[done : data.inside_end]))
+        patches = sorted(self._patches(lines, texts, spanned), key=itemgetter(0))
+        starts, ends, news = zip(*patches, strict=True) if patches else ((), (), ())
+        kept = map(slice, (data.inside, *ends), (*starts, data.inside_end))
+        return b"".join(chain.from_iterable(zip(map(source.__getitem__, kept), (*news, b""), strict=True)))
 
-    def _patches(
-        self, lines: Lines, texts: list[str], spanned: tuple[int, int] | None
-    ) -> Iterator[tuple[int, int, bytes]]:
-        """Give the bytes that change: from where to where, and what comes there."""
+    def _patches(self, lines: Lines, texts: list[str], spanned: tuple[int, int] | None) -> list[Patch]:
+        """Give the bytes that change."""
         data, source = self.data, self._bytes
-        first, last = self._ranges(lines)
         missing = np.flatnonzero(lines.rows < 0)
-        new_row = f'<{self._prefix}row r="%d">%s</{self._prefix}row>'
         places = self._ends_above(missing + lines.area.top)
-        for line, place in zip(missing.tolist(), places.tolist(), strict=True):
-            if texts[line]:
-                yield place, place, (new_row % (lines.area.top + line + 1, texts[line])).encode()
-        there = np.flatnonzero(lines.rows >= 0)
-        rows = lines.rows[there]
-        inside, closed = data.row_inside[rows], data.row_end[rows] == data.row_inside[rows]
-        for line, start, within, at, to, is_closed in zip(
-            there.tolist(),
-            data.row_start[rows].tolist(),
-            inside.tolist(),
-            first[there].tolist(),
-            last[there].tolist(),
-            closed.tolist(),
-            strict=True,
-        ):
-            text = texts[line]
-            if not text and at == to:
-                continue
-            tag = source[start:within]
-            new = tag
-            if spanned is not None and text and (at_spans := tag.find(b" spans=")) > 0:
-                new = tag[:at_spans] + _spanning(tag[at_spans:], *spanned)
-            if is_closed:
-                whole = f"{text}</{self._prefix}row>".encode()
-                yield start, within, new[:-2].rstrip() + b">" + whole
-                continue
-            if new != tag:
-                yield start, within, new
-            yield at, to, text.encode()
-        yield from self._others(lines)
+        new_row = f'<{self._prefix}row r="%d">%s</{self._prefix}row>'
+        patches = [
+            (place, place, (new_row % (lines.area.top + line + 1, texts[line])).encode())
+            for line, place in zip(missing.tolist(), places.tolist(), strict=True)
+            if texts[line]
+        ]
+        first, last = self._ranges(lines)
+        filled = np.fromiter(map(bool, texts), dtype=np.bool_, count=len(texts))
+        there = np.flatnonzero((lines.rows >= 0) & (filled | (first != last)))
+        closed = (data.row_end == data.row_inside)[lines.rows[there]] if len(there) else np.zeros(0, dtype=np.bool_)
+        for line in there[closed].tolist():
+            row = lines.rows[line]
+            start, inside = int(data.row_start[row]), int(data.row_inside[row])
+            tag = _reaching(source[start:inside], spanned)[:-2].rstrip() + b">"
+            patches.append((start, inside, tag + f"{texts[line]}</{self._prefix}row>".encode()))
+        there = there[~closed]
+        news = map(str.encode, map(texts.__getitem__, there.tolist()))
+        patches += zip(first[there].tolist(), last[there].tolist(), news, strict=True)
+        if spanned is not None:
+            rows = lines.rows[there[filled[there]]]
+            for start, inside in zip(data.row_start[rows].tolist(), data.row_inside[rows].tolist(), strict=True):
+                at = source.find(b" spans=", start, inside)
+                if at > start:
+                    patches.append((at, inside, _spanning(source[at:inside], *spanned)))
+        patches += self._others(lines)
+        return patches
 
     def _ranges(self, lines: Lines) -> tuple[Whole, Whole]:
         """Give the places in each line from and to which new cells come in place of others; both are -1 in no row."""
@@ -418,6 +419,12 @@ def end_filter(filters: Element | None, area: Area) -> None:
 def _look(style: int) -> str:
     """Write a cell's style as XML text; 0 is what a cell without it has."""
     return f' s="{style}"' if style > 0 else ""
+
+
+def _reaching(tag: bytes, spanned: tuple[int, int] | None) -> bytes:
+    """Let the columns that a row says it spans reach to others, in its tag."""
+    at = tag.find(b" spans=")
+    return tag if spanned is None or at < 1 else tag[:at] + _spanning(tag[at:], *spanned)
 
 
 @lru_cache

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from valet_xl.documents.cell_rows import CellRows
 from valet_xl.documents.markup import MAX_DEPTH, SPACE, Element, MarkupError, name_of, parser_of, run
 from valet_xl.documents.ooxml.sheet_data import Kind, SheetData, Whole, unescaped
 from valet_xl.documents.ooxml.styles import members
@@ -31,7 +32,7 @@ _ISO = re.compile(
 )
 
 
-def cells_of(data: SheetData, texts: list[str], looks: Whole, *, since_1904: bool) -> list[list[Cell]]:
+def cells_of(data: SheetData, texts: list[str], looks: Whole, *, since_1904: bool) -> CellRows:
     """The cells of a sheet as rows from A1 on, as wide and as high as what is used.
 
     Parameters
@@ -47,7 +48,7 @@ def cells_of(data: SheetData, texts: list[str], looks: Whole, *, since_1904: boo
     """
     used = np.flatnonzero(data.kind != Kind.BLANK)
     if not len(used):
-        return []
+        return CellRows(np.empty((0, 0), dtype=object))
     line, column, kind, number = data.line[used], data.column[used], data.kind[used], data.number[used]
     values = np.empty(len(used), dtype=object)
     values[:] = number.tolist()
@@ -71,7 +72,7 @@ def cells_of(data: SheetData, texts: list[str], looks: Whole, *, since_1904: boo
         values[at] = (iso_date(text) if kind[at] == Kind.DATE else text) or None
     grid = np.full((int(line.max()) + 1, int(column.max()) + 1), None, dtype=object)
     grid[line, column] = values
-    return grid.tolist()
+    return CellRows(grid)
 
 
 def shared_texts(data: bytes) -> list[str]:
