@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from valet_xl.cli.forms import form_of, form_option, write_listing
 from valet_xl.cli.help import FILE, argument, option
 from valet_xl.cli.options import RANKING, from_record, names_option, output_option, sheet_option, takes_options
-from valet_xl.cli.table import form_of, form_option, print_listing, write_listing
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, command, end, fail, progress
 from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError
@@ -105,6 +105,8 @@ def explain(
 
 def _show(made: Explanation, boards: int) -> None:
     """Show all of an explanation on the terminal."""
+    from valet_xl.cli.table import print_listing  # noqa: PLC0415 - it loads rich
+
     for line in words(made):
         click.echo(line)
     click.echo()
