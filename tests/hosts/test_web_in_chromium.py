@@ -336,7 +336,7 @@ class TestSheets:
         visit.open(("club.xlsx", data))
         assert visit.problem() == ("club.xlsx: several sheets contain results: first, second (choose one under Sheet)")
         assert self.labels(visit) == ["Automatic", "about", "first", "second"]
-        visit.page.get_by_label("Sheet").focus()
+        visit.page.get_by_label("Sheet", exact=True).focus()
         visit.page.keyboard.press("s")
         visit.settled()
         assert visit.page.locator("#problem").is_hidden()
@@ -354,15 +354,15 @@ class TestSheets:
         visit.open(("a.csv", SHEET.encode()))
         assert visit.page.locator("#choices").is_hidden()
         visit.open(("club.xlsx", data))
-        assert visit.page.get_by_label("Sheet").input_value() == "second"
+        assert visit.page.get_by_label("Sheet", exact=True).input_value() == "second"
         assert visit.column("Board")[0] == "11"
         visit.open(("club.xlsx", self.book(tmp_path / "new.xlsx", first=SHEET)))
-        assert visit.page.get_by_label("Sheet").input_value() == ""
+        assert visit.page.get_by_label("Sheet", exact=True).input_value() == ""
         assert self.labels(visit) == ["Automatic: first", "about", "first"]
-        visit.page.get_by_label("Sheet").select_option("about")
+        visit.page.get_by_label("Sheet", exact=True).select_option("about")
         visit.settled()
         assert "no heading row found" in visit.problem()
-        visit.page.get_by_label("Sheet").select_option("")
+        visit.page.get_by_label("Sheet", exact=True).select_option("")
         visit.settled()
         assert visit.column("Board")[0] == "1"
 
@@ -371,7 +371,7 @@ class TestSheets:
         one = self.book(tmp_path / "one.xlsx", first=SHEET, second=other)
         visit.open(("one.xlsx", one), ("two.csv", SHEET.encode()))
         assert "one.xlsx: several sheets contain results" in visit.problem()
-        visit.page.get_by_label("Sheet").select_option("second")
+        visit.page.get_by_label("Sheet", exact=True).select_option("second")
         visit.settled()
         assert visit.page.get_by_role("tab", name="Ranking").get_attribute("aria-selected") == "true"
         assert set(visit.column("Boards", "ranking-groups")) == {"6"}
@@ -381,13 +381,13 @@ class TestSheets:
         assert set(visit.column("Boards", "ranking-groups")) == {"6"}
         visit.page.locator("#file").select_option("one.xlsx")
         visit.settled()
-        assert visit.page.get_by_label("Sheet").input_value() == "second"
+        assert visit.page.get_by_label("Sheet", exact=True).input_value() == "second"
 
     @needs_axe
     def test_axe_finds_nothing(self, visit: Visit, tmp_path: Path) -> None:
         visit.open(("both.xlsx", self.book(tmp_path / "both.xlsx", first=SHEET, second=SHEET)))
         assert axe_finds(visit.page) == []
-        visit.page.get_by_label("Sheet").select_option("first")
+        visit.page.get_by_label("Sheet", exact=True).select_option("first")
         visit.settled()
         assert axe_finds(visit.page) == []
         visit.page.set_viewport_size(NARROW)  # type: ignore[arg-type]
