@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from valet_xl.documents.cell_names import Area
-from valet_xl.documents.page import Block, Page, Table
+from valet_xl.documents.page import Page, Table
 from valet_xl.documents.xlsx import Workbook
 from valet_xl.errors import SheetError
-from valet_xl.hosts.new_sheets import NewSheet
+from valet_xl.hosts.refusals import PROTECTED
 
 ROWS, COLUMNS = 10_000, 1_000
 
@@ -23,6 +26,7 @@ class ListPage:
     tables: list[Table] = field(default_factory=list)
     formulas: set[tuple[int, int]] = field(default_factory=set)
     merged: set[tuple[int, int]] = field(default_factory=set)
+    hidden: set[int] = field(default_factory=set)
     protected: bool = False
 
     def put(self, row: int, column: int, value: object) -> None:
@@ -31,10 +35,6 @@ class ListPage:
         cells = self.cells[row]
         cells += [None] * (column + 1 - len(cells))
         cells[column] = float(value) if isinstance(value, int) and not isinstance(value, bool) else value
-
-    def end_table(self, table: Table, right: int) -> None:
-        """Let a table end with a column."""
-        self.tables = [replace(each, right=right) if each.name == table.name else each for each in self.tables]
 
 
 class ListSheet:
@@ -55,7 +55,7 @@ class ListSheet:
             self.sheets[name] = ListPage([list(row) for row in read.cells], list(read.tables))
         self.shown = book.active
         self.kept: dict[str, str] = {}
-        self.selected = (0, 0, 0)
+        self.selected = Area(0, 0, 0, 0)
         self.status = ""
         self.failing: Exception | None = None
 
@@ -68,66 +68,102 @@ class ListSheet:
         """Copy the cells."""
         return Page([list(row) for row in self.page.cells], tuple(self.page.tables))
 
-    def write(self, page: Page, block: Block) -> None:
-        """Put columns into the sheet."""
+    def _cells(self, area: Area) -> list[tuple[int, int]]:
+        return [(row, at) for row in range(area.top, area.bottom + 1) for at in range(area.left, area.right + 1)]
+
+    # -- what may be in the way
+
+    def refuse(self, *, adding: bool = False) -> None:
+        """Refuse a protected sheet."""
+        if self.page.protected and not adding:
+            raise SheetError(PROTECTED)
+
+    def size(self) -> tuple[int, int]:
+        """A list has an end too."""
+        return ROWS, COLUMNS
+
+    def filtered(self) -> Area | None:
+        """Lists have no filter."""
+        return None
+
+    def has_formula(self, area: Area) -> bool:
+        """Whether there is a formula."""
+        return not self.page.formulas.isdisjoint(self._cells(area))
+
+    def has_merged(self, area: Area) -> bool:
+        """Whether there are merged cells."""
+        return not self.page.merged.isdisjoint(self._cells(area))
+
+    # -- what is done
+
+    @contextmanager
+    def changing(self, title: str) -> Iterator[None]:
+        """Put all sheets back if something fails."""
+        before, shown = deepcopy(self.sheets), self.shown
+        try:
+            yield
+        except BaseException:
+            self.sheets, self.shown = before, shown
+            raise
+
+    def values(self, area: Area, rows: Sequence[Sequence[object]]) -> None:
+        """Set cells."""
         if self.failing is not None:
             raise self.failing
-        area, table = block.area, page.table_of(block)
-        self._refuse_protected()
-        place = page.free_place(block, table, (ROWS, COLUMNS))
-        cells = {(row, at) for row in range(area.top, area.bottom + 1) for at in range(area.left, area.right + 1)}
-        if cells & self.page.formulas:
-            raise SheetError(f"{place} contains a formula (clear or move it)")
-        self._refuse_merged(area)
-        if table is not None:
-            self.page.end_table(table, block.left + len(block.columns) - 1)
-        for row, at in cells:
+        for row, cells in enumerate(rows, area.top):
+            for at, value in enumerate(cells, area.left):
+                self.page.put(row, at, value)
+
+    def clear_contents(self, area: Area) -> None:
+        """Empty cells."""
+        for row, at in self._cells(area):
             self.page.put(row, at, None)
-        for at, column in enumerate(block.columns, block.left):
-            for row, value in enumerate([column.name, *column.cells], block.top):
-                self.page.put(row, at, value)
 
-    def remove(self, page: Page, top: int, left: int, bottom: int, width: int) -> None:
+    clear = clear_contents
+
+    def end_table(self, area: Area, name: str, totals: bool) -> None:
+        """Let a table end with a column. With totals, columns that it loses are emptied."""
+        (table,) = (each for each in self.page.tables if each.name == name)
+        if totals and table.right > area.right:
+            self.clear_contents(replace(area, left=area.right + 1, right=table.right))
+        self.page.tables = [replace(each, right=area.right) if each.name == name else each for each in self.page.tables]
+
+    def delete_columns(self, area: Area, name: str) -> None:
         """Empty columns; a table that ends with them ends left of them."""
-        self._refuse_protected()
-        self._refuse_merged(Area(top, left, bottom, left + width - 1))
-        table = next((each for each in page.tables if each.top == top and each.left < left <= each.right), None)
-        if table is not None:
-            bottom = table.bottom
-            if table.right < left + width:
-                self.page.end_table(table, left - 1)
-        for row in range(top, bottom + 1):
-            for at in range(left, left + width):
-                self.page.put(row, at, None)
+        (table,) = (each for each in self.page.tables if each.name == name)
+        self.clear_contents(replace(area, bottom=table.bottom))
+        if table.right <= area.right:
+            self.end_table(replace(area, right=area.left - 1), name, False)
 
-    def _refuse_merged(self, place: Area) -> None:
-        rows, columns = range(place.top, place.bottom + 1), range(place.left, place.right + 1)
-        if any(row in rows and at in columns for row, at in self.page.merged):
-            raise SheetError(f"{place} contains merged cells (split them)")
-
-    def _refuse_protected(self) -> None:
-        if self.page.protected:
-            raise SheetError("the sheet is protected")
-
-    def sheet_names(self) -> list[str]:
-        """The names of the sheets."""
-        return list(self.sheets)
-
-    def add(self, new: NewSheet) -> None:
+    def add(self, name: str) -> None:
         """Add a sheet, and show it."""
-        self.sheets[new.name] = ListPage()
-        self.shown = new.name
-        for row, cells in enumerate(new.cells):
-            for at, value in enumerate(cells):
-                self.page.put(row, at, value)
+        self.sheets[name] = ListPage()
+        self.shown = name
 
     def show(self, name: str) -> None:
         """Show another sheet."""
         self.shown = name
 
-    def select(self, row: int, left: int, right: int) -> None:
-        """Select cells of a row."""
-        self.selected = (row, left, right)
+    def select(self, area: Area) -> None:
+        """Select cells."""
+        self.selected = area
+
+    def claim(self, area: Area, former: Area | None) -> None:
+        """Everything is kept."""
+
+    def unhide(self, area: Area) -> None:
+        """Show columns."""
+        self.page.hidden -= set(range(area.left, area.right + 1))
+
+    def nothing(self, *_given: object) -> None:
+        """Lists have no looks."""
+
+    make_room = filter = looks = plain = heading = right = bold = wrapped = nothing
+    format = widths = usual_width = freeze = nothing
+
+    def sheet_names(self) -> list[str]:
+        """The names of the sheets."""
+        return list(self.sheets)
 
     def recall(self, name: str) -> str:
         """The text under a name."""

@@ -649,7 +649,13 @@
   }
   collection(Names, NamedItem, () => book.names);
 
+  class WorkbookProtection extends ClientObject {}
+  properties(WorkbookProtection, { protected: { get: (found) => found.protected } });
+
   class Workbook extends ClientObject {
+    get protection() {
+      return this.own("protection", () => new WorkbookProtection(this.context, () => book));
+    }
     get worksheets() {
       return this.own("worksheets", () => new Worksheets(this.context, () => book));
     }

@@ -150,6 +150,27 @@ def test_another_method_is_one_step_too(host: Calc, tmp_path: Path) -> None:
     assert host.cells(SEEN) == twice
 
 
+def test_scoring_again_keeps_the_looks_of_the_owner(host: Calc, tmp_path: Path) -> None:
+    """Those of blank cells that get a value too. Undone, the cells are as before, and redone as after."""
+    host.open(str(make(tmp_path / "results.xlsx", wrong)))
+    host.dispatch("valetxl:score")
+    host.change("G2:I3", CharColor=0xFF0000, CellBackColor=0x00FF00)
+    host.change("F8:N8", CharColor=0x0000FF)
+    host.put("A8:E8", [[3.0, "3NT", "E", 9.0, "S2"]])
+    before = host.looks(SEEN)
+    host.dispatch("valetxl:score")
+    after = host.looks(SEEN)
+    had, got = ({cell[0]: cell[1:] for cell in looks} for looks in (before, after))
+    assert (had["F8"][0], got["F8"][0]) == ("", -600.0)
+    assert got["F8"][2][-1] == 0x0000FF
+    assert all(got[place] == had[place] for place in ("F2", "G2", "I3", "N9"))
+    assert got["G2"][1] == 0x00FF00
+    host.undo()
+    assert host.looks(SEEN) == before
+    host.redo()
+    assert host.looks(SEEN) == after
+
+
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.__name__)
 def test_undo_scoring_is_one_step_too(host: Calc, tmp_path: Path, sheet: Sheet) -> None:
     """Undone, the scores are back, and Undo scoring finds them."""

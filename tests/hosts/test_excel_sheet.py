@@ -138,13 +138,13 @@ def test_failure_while_writing_gives_excel_back(
     excel: TriedExcel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault_log: Path
 ) -> None:
     """Whatever happens, the screen is updated again and the status bar is Excel's."""
-    from valet_xl_excel import ribbon
+    from valet_xl_excel.ribbon import ExcelSheet
 
     def fail(*_given: object) -> None:
         raise RuntimeError("the disk is full of bees")
 
     excel.open(make(tmp_path / "results.xlsx", plain))
-    monkeypatch.setattr(ribbon, "write_block", fail)
+    monkeypatch.setattr(ExcelSheet, "values", fail)
     message = excel.do("score")
     assert "RuntimeError: the disk is full of bees" in message
     assert str(fault_log) in message
@@ -156,15 +156,61 @@ def test_error_of_excel_is_given_in_its_words(
     excel: TriedExcel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault_log: Path
 ) -> None:
     """It came over COM, so that it is no fault of ours; the log has it all the same."""
-    from valet_xl_excel import ribbon
+    from valet_xl_excel.ribbon import ExcelSheet
 
     def refuse(*_given: object) -> None:
         raise ComError(-2147352567, "Exception occurred.", (0, "Excel", "The cell is busy.", None, 0, 0), None)
 
     excel.open(make(tmp_path / "results.xlsx", plain))
-    monkeypatch.setattr(ribbon, "write_block", refuse)
+    monkeypatch.setattr(ExcelSheet, "values", refuse)
     assert excel.do("score") == f"Excel could not do that: The cell is busy. (details are in {fault_log})"
     assert excel.rest() == (True, False)
+
+
+@pytest.mark.parametrize("command", ["score", "score again", "undo"])
+def test_failure_halfway_puts_the_contents_back(
+    excel: TriedExcel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault_log: Path, command: str
+) -> None:
+    """What was written is taken away, and former scores are there again."""
+    from valet_xl_excel.ribbon import ExcelSheet
+
+    def refuse(*_given: object) -> None:
+        raise ComError(-2147352567, "Exception occurred.", (0, "Excel", "The column is busy.", None, 0, 0), None)
+
+    excel.open(make(tmp_path / "results.xlsx", plain))
+    if command != "score":
+        excel.do("score")
+        excel.choose(CHOSEN)
+    before = excel.cells()
+    for name in ("widths", "usual_width"):  # the last thing that is done
+        monkeypatch.setattr(ExcelSheet, name, refuse)
+    assert (
+        excel.do(command.split(maxsplit=1)[0])
+        == f"Excel could not do that: The column is busy. (details are in {fault_log})"
+    )
+    assert excel.cells() == before
+    assert excel.rest() == (True, False)
+
+
+def test_failure_halfway_leaves_no_new_sheet(
+    excel: TriedExcel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault_log: Path
+) -> None:
+    from valet_xl_excel.ribbon import ExcelSheet
+
+    def refuse(*_given: object) -> None:
+        raise ComError(-2147352567, "Exception occurred.", (0, "Excel", "The font is busy.", None, 0, 0), None)
+
+    excel.open(make(tmp_path / "results.xlsx", pairs))
+    monkeypatch.setattr(ExcelSheet, "bold", refuse)
+    assert excel.do("rank") == f"Excel could not do that: The font is busy. (details are in {fault_log})"
+    assert (excel.sheets(), excel.rest()) == (["Results"], (True, False))
+
+
+def test_a_workbook_that_takes_no_sheet_stays_as_it_is(excel: TriedExcel, tmp_path: Path) -> None:
+    excel.open(make(tmp_path / "results.xlsx", pairs))
+    excel.book.api.Protect()
+    assert excel.do("rank") == "No sheet can be added (Review, Protect Workbook; then try again)"
+    assert excel.sheets() == ["Results"]
 
 
 def test_selection_and_scroll_stay(excel: TriedExcel, tmp_path: Path) -> None:

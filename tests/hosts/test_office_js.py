@@ -289,10 +289,10 @@ def test_filter_takes_the_new_columns(results: TriedOffice) -> None:
 
 @needs_chromium
 def test_protected_workbook_gets_no_ranking(office: TriedOffice, tmp_path: Path) -> None:
-    """Excel's own words say why; no sheet is left half done."""
+    """It is said before anything is done."""
     office.open(make(tmp_path / "pairs.xlsx", pairs))
     office.ask("protectBook")
-    assert office.do("rank") == "Excel could not do that: You cannot perform the requested operation."
+    assert office.do("rank") == "No sheet can be added (Review, Protect Workbook; then try again)"
     assert office.sheets() == ["Results"]
 
 

@@ -19,7 +19,9 @@ from test_install import machine as machine  # noqa: PLC0414 - a fixture
 from win32_standins import windows
 
 from valet_xl.cli.main import app
+from valet_xl.errors import SheetError
 from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.hosts.refusals import PROTECTED
 from valet_xl_excel.install import install
 from valet_xl_excel.machine import Machine
 
@@ -127,10 +129,14 @@ def test_what_is_broken_is_found(
 def test_a_filter_that_is_not_refused_is_found(
     xw: ModuleType, machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from valet_xl_excel import sheet
+    from valet_xl_excel.sheet import ExcelSurface
+
+    def refuse(surface: Any, *, adding: bool = False) -> None:
+        if surface.sheet.api.ProtectContents and not adding:
+            raise SheetError(PROTECTED)
 
     install(machine)
-    monkeypatch.setattr(sheet, "_refuse_filtered", lambda _sheet: None)
+    monkeypatch.setattr(ExcelSurface, "refuse", refuse)
     code, lines, _ = run(monkeypatch, tmp_path / "report.json", starts(xw))
     assert code == 1
     assert [line.partition(": at")[0] for line in lines[:-1]] == [

@@ -24,7 +24,7 @@ from office_js import addin, workbook
 from vba_host import Chart, Host
 from win32_standins import windows
 
-from valet_xl.documents.cell_names import Area
+from valet_xl.documents.cell_names import Area, cell_name
 from valet_xl.documents.page import Page
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.hosts import commands
@@ -76,6 +76,20 @@ class Tried(ABC):
     @abstractmethod
     def protect(self) -> None:
         """Protect the sheet."""
+
+    @abstractmethod
+    def hide(self, column: int) -> None:
+        """Hide a column, which counts from 0."""
+
+    @abstractmethod
+    def hidden(self) -> list[int]:
+        """Which of the first 26 columns are hidden."""
+
+    def hide_rows(self) -> None:  # noqa: B027 - the program reads it from the file
+        """Let the filter that the file has hide rows."""
+
+    def read_only(self) -> None:  # noqa: B027 - Calc alone knows it
+        """Let nobody change the document."""
 
     @abstractmethod
     def select(self, area: str) -> None:
@@ -153,7 +167,8 @@ class TriedCalc(Tried):
         self.calc = calc
 
     def open(self, path: Path) -> None:
-        self.calc.open(str(path))
+        self.path = str(path)
+        self.calc.open(self.path)
 
     def close(self) -> None:
         self.calc.close()
@@ -178,6 +193,16 @@ class TriedCalc(Tried):
 
     def protect(self) -> None:
         self.calc.protect()
+
+    def hide(self, column: int) -> None:
+        name = cell_name(0, column)
+        self.calc.hide(f"{name}:{name}")
+
+    def hidden(self) -> list[int]:
+        return [at for at, shown in enumerate(self.calc.shown_columns()) if not shown]
+
+    def read_only(self) -> None:
+        self.calc.open(self.path, read_only=True)
 
     def select(self, area: str) -> None:
         self.calc.select(area)
@@ -258,6 +283,15 @@ class TriedExcel(Tried):
 
     def protect(self) -> None:
         self.sheet.api.Protect()
+
+    def hide(self, column: int) -> None:
+        self.sheet.api.Columns(column + 1).Hidden = True
+
+    def hidden(self) -> list[int]:
+        return [at for at in range(26) if self.sheet.api.Columns(at + 1).Hidden]
+
+    def hide_rows(self) -> None:
+        self.sheet.used_range.api.AutoFilter(1, "1")
 
     def select(self, area: str) -> None:
         self.sheet.range(area).select()
@@ -358,6 +392,12 @@ class TriedOffice(Tried):
     def protect(self) -> None:
         self.ask("protect")
 
+    def hide(self, column: int) -> None:
+        self.ask("hideColumn", column)
+
+    def hidden(self) -> list[int]:
+        return [int(column) for column in self.ask("hiddenColumns") if column < 26]
+
     def select(self, area: str) -> None:
         self.ask("select", area)
 
@@ -418,6 +458,7 @@ class TriedLists(Tried):
 
     def formula(self, cell: str) -> None:
         self._page().formulas |= set(_places(cell))
+        self.put(cell, [[2.0]])
 
     def clear(self, area: str) -> None:
         for row, column in _places(area):
@@ -429,13 +470,17 @@ class TriedLists(Tried):
     def protect(self) -> None:
         self._page().protected = True
 
+    def hide(self, column: int) -> None:
+        self._page().hidden.add(column)
+
+    def hidden(self) -> list[int]:
+        return sorted(self._page().hidden)
+
     def select(self, area: str) -> None:
-        self.area = area
-        self.sheet.selected = (-1, -1, -1)
+        self.sheet.selected = Area.parse(area)
 
     def selected(self) -> str:
-        row, left, right = self.sheet.selected
-        return self.area if row < 0 else str(Area(row, left, row, right))
+        return str(self.sheet.selected)
 
     def sheets(self) -> list[str]:
         return self.sheet.sheet_names()

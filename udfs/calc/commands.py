@@ -9,11 +9,9 @@ from com.sun.star.beans import PropertyValue
 from com.sun.star.table import CellAddress
 from com.sun.star.uno import Exception as UnoException
 
-from valet_xl.documents.page import Block, Page
 from valet_xl.hosts import commands
-from valet_xl.hosts.new_sheets import NewSheet
 from valet_xl_calc import EXTENSION
-from valet_xl_calc.sheet import Unrecorded, add_sheet, read_page, refuse_read_only, remove_columns, select, write_block
+from valet_xl_calc.sheet import CalcSurface, Unrecorded
 
 
 def run(address: str, context: Any, controller: Any) -> str:
@@ -29,8 +27,7 @@ def run(address: str, context: Any, controller: Any) -> str:
     -------
     the message for the user, '' for none
     """
-    title = commands.COMMANDS[address].label if address in commands.COMMANDS else ""
-    return commands.run(address, CalcSheet(context, controller, title))
+    return commands.run(address, CalcSheet(context, controller))
 
 
 def chosen(address: str, context: Any, controller: Any) -> bool | None:
@@ -38,27 +35,21 @@ def chosen(address: str, context: Any, controller: Any) -> bool | None:
     return commands.chosen(address, CalcSheet(context, controller))
 
 
-class CalcSheet:
+class CalcSheet(CalcSurface):  # type: ignore[misc]
     """The sheet that a window shows, as the commands need it: a `valet_xl.hosts.commands.OpenSheet`.
 
     Parameters
     ----------
     context : UNO's
     controller : the window's
-    title : what the step to undo is called
     """
 
     host = "LibreOffice"
 
-    def __init__(self, context: Any, controller: Any, title: str = "") -> None:
-        self._context, self._controller, self._title = context, controller, title
-        self._document = controller.getModel()
+    def __init__(self, context: Any, controller: Any) -> None:
+        super().__init__(controller.getModel(), controller)
+        self._context = context
         self._indicator: Any = None
-
-    @property
-    def sheet(self) -> Any:
-        """The sheet."""
-        return self._controller.getActiveSheet()
 
     @property
     def version(self) -> str:
@@ -66,56 +57,32 @@ class CalcSheet:
         packages = self._context.getValueByName("/singletons/com.sun.star.deployment.PackageInformationProvider")
         return next((version for name, version in packages.getExtensionList() if name == EXTENSION), "not installed")
 
-    def read(self) -> Page:
-        """Read the sheet."""
-        return read_page(self._document, self.sheet)
-
-    def write(self, page: Page, block: Block) -> None:
-        """Put columns into the sheet, as one step to undo."""
-        write_block(self._document, self.sheet, page, block, self._title)
-
-    def remove(self, page: Page, top: int, left: int, bottom: int, width: int) -> None:
-        """Take columns out of the sheet, as one step to undo."""
-        remove_columns(self._document, self.sheet, page, top, left, bottom, width, self._title)
-
     def sheet_names(self) -> Iterable[str]:
         """The names of the document's sheets."""
-        names: tuple[str, ...] = self._document.getSheets().getElementNames()
+        names: tuple[str, ...] = self.document.getSheets().getElementNames()
         return names
-
-    def add(self, new: NewSheet) -> None:
-        """Add a sheet, and show it."""
-        add_sheet(self._document, self._controller, new)
-
-    def show(self, name: str) -> None:
-        """Show another sheet."""
-        self._controller.setActiveSheet(self._document.getSheets().getByName(name))
-
-    def select(self, row: int, left: int, right: int) -> None:
-        """Select cells of a row."""
-        select(self._controller, self.sheet, row, left, right)
 
     def recall(self, name: str) -> str:
         """The content of a name of the document."""
-        names = self._document.getPropertyValue("NamedRanges")
+        names = self.document.getPropertyValue("NamedRanges")
         return str(names.getByName(name).getContent()) if names.hasByName(name) else ""
 
     def remember(self, name: str, text: str) -> None:
         """Keep a text under a name of the document; that is no step to undo."""
-        refuse_read_only(self._document)
-        names = self._document.getPropertyValue("NamedRanges")
+        self.refuse_read_only()
+        names = self.document.getPropertyValue("NamedRanges")
         content = f'"{text}"'
-        with Unrecorded(self._document):
+        with Unrecorded(self.document):
             if names.hasByName(name):
                 names.getByName(name).setContent(content)
             else:
                 names.addNewByName(name, content, CellAddress(0, 0, 0), 0)
-        self._document.setModified(True)
+        self.document.setModified(True)
 
     def progress(self, text: str) -> None:
         """Show a text in the status bar."""
         if self._indicator is None:
-            self._indicator = self._controller.getFrame().createStatusIndicator()
+            self._indicator = self.controller.getFrame().createStatusIndicator()
         self._indicator.start(f"Bridge: {text}", 0)
 
     def end_progress(self, failed: bool) -> None:

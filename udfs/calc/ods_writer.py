@@ -50,7 +50,8 @@ def _package(name: str, folder: str) -> None:
 def _write(context: Any, request: SimpleNamespace) -> None:
     """Open the file, put the columns into the sheet, and store it under the other name."""
     from valet_xl.documents.page import Block, Column  # noqa: PLC0415
-    from valet_xl_calc.sheet import read_page, write_block  # noqa: PLC0415
+    from valet_xl.hosts.steps import write  # noqa: PLC0415
+    from valet_xl_calc.sheet import CalcSurface  # noqa: PLC0415
 
     desktop = context.ServiceManager.createInstanceWithContext("com.sun.star.frame.Desktop", context)
     # Not hidden: Calc would not store then what is shown of each sheet, such as frozen rows.
@@ -60,11 +61,12 @@ def _write(context: Any, request: SimpleNamespace) -> None:
         raise SystemExit("LibreOffice did not open it")
     try:
         sheet = document.getSheets().getByName(request.sheet)
-        page = read_page(document, sheet)
+        surface = CalcSurface(document, None, sheet)
+        page = surface.read()
         _refuse_other(sheet, page, request)
         columns = tuple(Column(**vars(column)) for column in request.block.columns)
         block = Block(**vars(request.block) | {"columns": columns})
-        write_block(document, sheet, page, block, "Score sheet")
+        write(surface, page, block, "Score sheet")
         document.storeToURL(request.target, _properties(FilterName=_FILTER))
     finally:
         document.close(True)

@@ -1,10 +1,10 @@
-"""A sheet that is open in Calc: read in one call, and columns of cells put in or taken out, as one step to undo."""
+"""A sheet that is open in Calc: read in one call, and what can be done to it (`valet_xl.hosts.surface`)."""
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import uno
 from com.sun.star.lang import Locale
@@ -14,15 +14,7 @@ from valet_xl.documents.cell_names import Area
 from valet_xl.documents.page import Cell, Page, Table, Value, refuse_too_many
 from valet_xl.documents.text import in_xml
 from valet_xl.errors import SheetError
-
-if TYPE_CHECKING:  # they need numpy, which this Python may lack
-    from valet_xl.documents.page import Block, Column
-    from valet_xl.hosts.new_sheets import NewSheet
-    from valet_xl.rankings.listing import Heading
-
-TEXT = "@"  # the number format of texts
-
-Values = tuple[tuple[Any, ...], ...]
+from valet_xl.hosts.refusals import NO_SHEET_ADDED_IN_CALC, PROTECTED_IN_CALC, READ_ONLY_IN_CALC
 
 # Kinds of cells' contents: com.sun.star.sheet.CellFlags and FormulaResult.
 _DATES, _FORMULAS, _CONTENTS, _EVERYTHING = 2, 16, 1 | 2 | 4 | 16, 1023
@@ -47,6 +39,7 @@ _LOOKS = (
     "CharWeight",
 )
 _BORDERS = ("TopBorder2", "BottomBorder2", "LeftBorder2", "RightBorder2")
+_ALIGNED = ("HoriJustify", "VertJustify", "IsTextWrapped")
 _BOLD, _TOP = 150.0, 1
 _STANDARD, _RIGHT = (uno.Enum("com.sun.star.table.CellHoriJustify", name) for name in ("STANDARD", "RIGHT"))
 _ENGLISH, _SYSTEM = Locale("en", "US", ""), Locale()
@@ -106,38 +99,6 @@ def _tables(document: Any, sheet: Any) -> Iterator[Table]:
             yield Table(area.StartRow, area.StartColumn, area.EndRow, area.EndColumn, name, totals)
 
 
-# Classes, as an exception of UNO's cannot cross a generator: `contextlib` sets its traceback, which UNO refuses.
-
-
-class Step:
-    """Make all that is done inside one step for the user to undo; where it fails, it is undone.
-
-    Parameters
-    ----------
-    document : the document
-    title : what the step is called
-    """
-
-    def __init__(self, document: Any, title: str) -> None:
-        self._document, self._title = document, title
-        self._undo = document.getUndoManager()
-        self._steps = 0
-
-    def __enter__(self) -> None:
-        self._steps = len(self._undo.getAllUndoActionTitles())
-        self._document.lockControllers()
-        self._undo.enterUndoContext(self._title)
-
-    def __exit__(self, raised: object, *_of_it: object) -> None:
-        try:
-            self._undo.leaveUndoContext()
-            if raised is not None and len(self._undo.getAllUndoActionTitles()) > self._steps:
-                self._undo.undo()
-                self._undo.clearRedo()
-        finally:
-            self._document.unlockControllers()
-
-
 class Unrecorded:
     """Do what is no step to undo."""
 
@@ -151,41 +112,286 @@ class Unrecorded:
         self._undo.unlock()
 
 
-def refuse_read_only(document: Any) -> None:
-    """Refuse to change a document that is open to be read alone.
+class CalcSurface:
+    """A sheet of a document.
 
-    Raises
-    ------
-    SheetError : where it is
+    Parameters
+    ----------
+    document : the document
+    controller : that of a window that shows it; None for none
+    sheet : the sheet; without one, that which is shown
     """
-    if document.isReadonly():
-        raise SheetError("the document is read-only (choose Edit, Edit Mode, or save it under another name)")
+
+    def __init__(self, document: Any, controller: Any, sheet: Any = None) -> None:
+        self.document, self.controller = document, controller
+        self._sheet: Any = sheet
+        self._added = ""
+
+    @property
+    def sheet(self) -> Any:
+        """The sheet that is shown, or was added and is not shown yet."""
+        return self._sheet or self.controller.getActiveSheet()
+
+    def read(self) -> Page:
+        """Read the sheet."""
+        return read_page(self.document, self.sheet)
+
+    def _range(self, area: Area) -> Any:
+        return _area(self.sheet, area.top, area.left, area.bottom, area.right)
+
+    # -- what may be in the way
+
+    def refuse(self, *, adding: bool = False) -> None:
+        """Refuse what is read-only or protected."""
+        self.refuse_read_only()
+        if adding:
+            if self.document.isProtected():
+                raise SheetError(NO_SHEET_ADDED_IN_CALC)
+        elif self.sheet.isProtected():
+            raise SheetError(PROTECTED_IN_CALC)
+
+    def refuse_read_only(self) -> None:
+        """Refuse a document that is open to be read alone."""
+        if self.document.isReadonly():
+            raise SheetError(READ_ONLY_IN_CALC)
+
+    def size(self) -> tuple[int, int]:
+        """The sheet's own: documents differ."""
+        return self.sheet.getRows().getCount(), self.sheet.getColumns().getCount()
+
+    def filtered(self) -> Area | None:
+        """The cells of the sheet's filter."""
+        filtered = self._filter()
+        if filtered is None or not filtered.getPropertyValue("AutoFilter"):
+            return None
+        area = filtered.getDataArea()
+        return Area(area.StartRow, area.StartColumn, area.EndRow, area.EndColumn)
+
+    def _filter(self) -> Any:
+        """The sheet's filter, a range without a name, or None."""
+        own = self.sheet.getRangeAddress().Sheet
+        ranges = self.document.getPropertyValue("UnnamedDatabaseRanges")
+        return ranges.getByTable(own) if ranges.hasByTable(own) else None
+
+    def has_formula(self, area: Area) -> bool:
+        """Whether there is a formula."""
+        return bool(self._range(area).queryContentCells(_FORMULAS).getCount())
+
+    def has_merged(self, area: Area) -> bool:
+        """Whether there are merged cells, or cells that others cover: these Calc does not call merged."""
+        cells = self._range(area)
+        whole = self.sheet.createCursorByRange(cells)
+        whole.collapseToMergedArea()  # it grows to all cells that are merged with some of the area
+        grown = whole.getRangeAddress()
+        edges = grown.StartRow, grown.StartColumn, grown.EndRow, grown.EndColumn
+        return bool(cells.getIsMerged()) or edges != (area.top, area.left, area.bottom, area.right)
+
+    # -- what is done
+
+    def changing(self, title: str) -> Step:
+        """One step to undo, which is undone if something fails."""
+        return Step(self, title)
+
+    def claim(self, area: Area, former: Area | None) -> None:
+        """Calc keeps what it can undo."""
+
+    def make_room(self, area: Area) -> None:
+        """Fill blank cells, which Calc undoes well: it would leave values that it put into them.
+
+        All of them then look like the first.
+        """
+        cells = self._range(area)
+        cells.getCellByPosition(0, 0).setValue(0.0)
+        self._range(Area(area.top, area.left, area.bottom, area.left)).fillSeries(_DOWN, _SIMPLE, _DAY, 0.0, 0.0)
+        cells.fillSeries(_ALONG, _SIMPLE, _DAY, 0.0, 0.0)
+
+    def values(self, area: Area, rows: Sequence[Sequence[Value]]) -> None:
+        """Put values into cells, in one call, so that this can be undone.
+
+        Cells to be blank are cleared first, since Calc would leave them when redoing, and others filled (`make_room`).
+        """
+        written = tuple(map(_written, rows))
+        cells, own = self._range(area), self.sheet.getRangeAddress().Sheet
+        blank = self.document.createInstance("com.sun.star.sheet.SheetCellRanges")
+        blank.addRangeAddresses(
+            tuple(
+                CellRangeAddress(own, area.left + at, area.top + first, area.left + at, area.top + last)
+                for at, column in enumerate(zip(*written, strict=True))
+                for first, last in _runs([cell == "" for cell in column])
+            ),
+            False,
+        )
+        if not self._added:
+            blank.clearContents(_CONTENTS)
+            for row, column in _places(cells.queryEmptyCells()):
+                if written[row - area.top][column - area.left] != "":
+                    self.sheet.getCellByPosition(column, row).setValue(0.0)
+        cells.setDataArray(written)
+
+    def clear_contents(self, area: Area) -> None:
+        """Take the values away."""
+        self._range(area).clearContents(_CONTENTS)
+
+    def clear(self, area: Area) -> None:
+        """Take values and looks away."""
+        self._range(area).clearContents(_EVERYTHING)
+
+    def end_table(self, area: Area, name: str, totals: bool) -> None:
+        """Let a table end with a column. With totals, columns that it loses are emptied, as Excel deletes them."""
+        changed = self.document.getPropertyValue("DatabaseRanges").getByName(name)
+        found = changed.getDataArea()
+        if totals and found.EndColumn > area.right:
+            self.clear_contents(Area(area.top, area.right + 1, area.bottom, found.EndColumn))
+        found.EndColumn = area.right
+        changed.setDataArea(found)
+
+    def delete_columns(self, area: Area, name: str) -> None:
+        """Empty columns of a table, which ends left of them if they were its last ones."""
+        found = self.document.getPropertyValue("DatabaseRanges").getByName(name).getDataArea()
+        if found.EndColumn <= area.right:
+            self.end_table(Area(area.top, found.StartColumn, found.EndRow, area.left - 1), name, False)
+        self.clear(Area(area.top, area.left, found.EndRow, area.right))
+
+    def filter(self, area: Area) -> None:
+        """Let the filter end with a column."""
+        filtered = self._filter()
+        found = filtered.getDataArea()
+        found.EndColumn = area.right
+        filtered.setDataArea(found)
+
+    def unhide(self, area: Area) -> None:
+        """Show columns."""
+        self._range(area).getColumns().setPropertyValue("IsVisible", True)
+
+    def looks(self, area: Area) -> None:
+        """Give cells the looks of the column left of them, all rows alike at once."""
+        model = self._range(Area(area.top, area.left - 1, area.bottom, area.left - 1))
+        for alike in model.getUniqueCellFormatRanges():
+            rows = alike.getRangeAddresses()
+            ranges = self.document.createInstance("com.sun.star.sheet.SheetCellRanges")
+            ranges.addRangeAddresses(
+                tuple(CellRangeAddress(each.Sheet, area.left, each.StartRow, area.right, each.EndRow) for each in rows),
+                False,
+            )
+            like = self.sheet.getCellByPosition(area.left - 1, rows[0].StartRow)
+            ranges.setPropertyValue(_STYLE, like.getPropertyValue(_STYLE))
+            names = tuple(sorted((*_LOOKS, *_BORDERS, *_ALIGNED)))
+            ranges.setPropertyValues(names, like.getPropertyValues(names))
+
+    def plain(self, area: Area) -> None:
+        """Align cells as numbers and texts are."""
+        cells = self._range(area)
+        cells.setPropertyValue("HoriJustify", _STANDARD)
+        cells.setPropertyValue("VertJustify", 0)
+        cells.setPropertyValue("IsTextWrapped", False)
+
+    def heading(self, area: Area, like: Area) -> None:
+        """Make texts bold, unless the cell that they look like looks other than all cells do."""
+        usual = self.document.getStyleFamilies().getByName("CellStyles").getByName("Default")
+        cell = self._range(like)
+        if all(cell.getPropertyValue(name) == usual.getPropertyValue(name) for name in _LOOKS):
+            self.bold(area)
+
+    def right(self, area: Area) -> None:
+        """Put texts to the right."""
+        self._range(area).setPropertyValue("HoriJustify", _RIGHT)
+
+    def bold(self, area: Area) -> None:
+        """Make texts bold."""
+        self._range(area).setPropertyValue("CharWeight", _BOLD)
+
+    def wrapped(self, area: Area) -> None:
+        """Break texts into lines; rows are as high as they need be in columns as wide as these are now."""
+        cells = self._range(area)
+        cells.setPropertyValue("IsTextWrapped", True)
+        cells.setPropertyValue("VertJustify", _TOP)
+        cells.getRows().setPropertyValue("OptimalHeight", True)
+
+    def format(self, area: Area, code: str) -> None:
+        """Set the number format."""
+        key = self.document.getNumberFormats().addNewConverted(code, _ENGLISH, _SYSTEM)
+        self._range(area).setPropertyValue("NumberFormat", int(key))
+
+    def widths(self, area: Area, widths: Sequence[float]) -> None:
+        """Set widths that nobody set: as meant, but so that the headings of the row, in their font, can be read."""
+        usual = self._usual_width()
+        for at, width in enumerate(widths, area.left):
+            column = self.sheet.getColumns().getByIndex(at)
+            if column.getPropertyValue("Width") == usual:
+                heading = self.sheet.getCellByPosition(at, area.top)
+                size = max(1.0, heading.getPropertyValue("CharHeight") / 11)
+                most = _hundredths(1.5 * len(heading.getString()) + 3) * size
+                column.setPropertyValue("OptimalWidth", True)
+                needed = min(int(column.getPropertyValue("Width")), round(most))
+                column.setPropertyValue("Width", max(_hundredths(width), needed))
+
+    def usual_width(self, area: Area) -> None:
+        """Give columns the width of one that nobody set."""
+        self._range(area).getColumns().setPropertyValue("Width", self._usual_width())
+
+    def _usual_width(self) -> int:
+        """How wide a column is that nobody set, in hundredths of a millimetre: the last one's."""
+        columns = self.sheet.getColumns()
+        return int(columns.getByIndex(columns.getCount() - 1).getPropertyValue("Width"))
+
+    def add(self, name: str) -> None:
+        """Add a sheet. Undoing takes it away, so that nothing else that is done to it is recorded."""
+        sheets = self.document.getSheets()
+        sheets.insertNewByName(name, sheets.getCount())
+        self._sheet, self._added = sheets.getByName(name), name
+        self.document.getUndoManager().lock()
+
+    def end_added(self, failed: bool) -> None:
+        """What comes next is done to the sheet that is shown; one that was added goes if that failed."""
+        if self._added:
+            self.document.getUndoManager().unlock()
+            if failed:
+                self.document.getSheets().removeByName(self._added)
+            self._sheet, self._added = None, ""
+
+    def show(self, name: str) -> None:
+        """Show another sheet."""
+        self.controller.setActiveSheet(self.document.getSheets().getByName(name))
+
+    def freeze(self, rows: int) -> None:
+        """Keep the first rows in view."""
+        self.controller.freezeAtPosition(0, rows)
+
+    def select(self, area: Area) -> None:
+        """Select cells."""
+        self.controller.select(self._range(area))
 
 
-def _put(document: Any, sheet: Any, top: int, left: int, rows: Values) -> None:
-    """Put values into cells, in one call, so that this can be undone.
+class Step:
+    """Make all that is done inside one step for the user to undo; where it fails, it is undone.
 
-    Calc undoes values that took the place of others, but leaves those that it put into blank cells. So the cells
-    are filled first, which it undoes well, and those to be blank are cleared, since it would leave them when redoing.
-    All of them then look like the first.
+    This is no generator: an exception of UNO's cannot cross one, as `contextlib` sets its traceback, which UNO refuses.
+
+    Parameters
+    ----------
+    surface : the sheet
+    title : what the step is called
     """
-    bottom, right = top + len(rows) - 1, left + len(rows[0]) - 1
-    area = _area(sheet, top, left, bottom, right)
-    area.getCellByPosition(0, 0).setValue(0.0)
-    _area(sheet, top, left, bottom, left).fillSeries(_DOWN, _SIMPLE, _DAY, 0.0, 0.0)
-    area.fillSeries(_ALONG, _SIMPLE, _DAY, 0.0, 0.0)
-    blank = document.createInstance("com.sun.star.sheet.SheetCellRanges")
-    own = sheet.getRangeAddress().Sheet
-    blank.addRangeAddresses(
-        tuple(
-            CellRangeAddress(own, left + at, top + first, left + at, top + last)
-            for at, column in enumerate(zip(*rows, strict=True))
-            for first, last in _runs([cell == "" for cell in column])
-        ),
-        False,
-    )
-    blank.clearContents(_CONTENTS)
-    area.setDataArray(rows)
+
+    def __init__(self, surface: CalcSurface, title: str) -> None:
+        self._surface, self._title = surface, title
+        self._undo = surface.document.getUndoManager()
+        self._steps = 0
+
+    def __enter__(self) -> None:
+        self._steps = len(self._undo.getAllUndoActionTitles())
+        self._surface.document.lockControllers()
+        self._undo.enterUndoContext(self._title)
+
+    def __exit__(self, raised: object, *_of_it: object) -> None:
+        try:
+            self._surface.end_added(raised is not None)
+            self._undo.leaveUndoContext()
+            if raised is not None and len(self._undo.getAllUndoActionTitles()) > self._steps:
+                self._undo.undo()
+                self._undo.clearRedo()
+        finally:
+            self._surface.document.unlockControllers()
 
 
 def _runs(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
@@ -203,229 +409,9 @@ def _runs(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
             first = None
 
 
-def write_block(document: Any, sheet: Any, page: Page, block: Block, title: str) -> None:
-    """Put columns into a sheet, all values in one call; a table that ends left of them, or with them, grows.
-
-    Raises
-    ------
-    SheetError : where the columns have no free place; nothing is changed then
-    """
-    names, area = block.names, block.area
-    top, left, bottom, right = area.top, area.left, area.bottom, area.left + len(names) - 1
-    width = area.right - area.left + 1
-    table = page.table_of(block)
-    _refuse_taken(document, sheet, page, block, table)
-    former = [page.cell(top, left + at) for at in range(block.replaces)]
-    rows = [names, *zip(*(column.cells for column in block.columns), strict=True)]
-    with Step(document, title):
-        if table is not None:
-            _end_table(document, table, right)
-        _put(document, sheet, top, left, tuple(_written(row, width) for row in rows))
-        _style(document, sheet, block, bottom)
-        for at in range(left + block.replaces, right + 1):
-            sheet.getColumns().getByIndex(at).setPropertyValue("IsVisible", True)
-        _grow_filter(document, sheet, page, block)
-        for at, column in enumerate(block.columns, left):
-            if column.cells:
-                _area(sheet, top + 1, at, bottom, at).setPropertyValue("NumberFormat", _format(document, column.format))
-        if former != names:
-            usual = _usual_width(sheet)
-            for at, column in enumerate(block.columns, left):
-                if _width(sheet, at) == usual:
-                    _widen(sheet, at, _needed(sheet, top, at, column))
-
-
-def _grow_filter(document: Any, sheet: Any, page: Page, block: Block) -> None:
-    """Let the sheet's filter take a block's columns (see `Page.filter_with`); it is a range without a name."""
-    own = sheet.getRangeAddress().Sheet
-    ranges = document.getPropertyValue("UnnamedDatabaseRanges")
-    if not ranges.hasByTable(own):
-        return
-    filtered = ranges.getByTable(own)
-    area = filtered.getDataArea()
-    grown = page.filter_with(Area(area.StartRow, area.StartColumn, area.EndRow, area.EndColumn), block)
-    if grown is not None and filtered.getPropertyValue("AutoFilter"):
-        area.EndColumn = grown.right
-        filtered.setDataArea(area)
-
-
-def remove_columns(
-    document: Any, sheet: Any, page: Page, top: int, left: int, bottom: int, width: int, title: str
-) -> None:
-    """Take columns out: their cells are emptied, and a table that ends with them ends left of them.
-
-    Parameters
-    ----------
-    top, bottom : the heading row, and the last row
-    left, width : the first column, and how many there are
-
-    Raises
-    ------
-    SheetError : where the sheet is protected or cells are merged; nothing is changed then
-    """
-    _refuse_protected(document, sheet)
-    right = left + width - 1
-    _refuse_merged(sheet, Area(top, left, bottom, right))
-    table = next((table for table in page.tables if table.top == top and table.left < left <= table.right), None)
-    if table is not None:
-        bottom = table.bottom
-    usual = _usual_width(sheet)
-    with Step(document, title):
-        if table is not None and table.right <= right:
-            _end_table(document, table, left - 1)
-        _area(sheet, top, left, bottom, right).clearContents(_EVERYTHING)
-        for at in range(left, right + 1):
-            if all(page.cell(row, at) is None for row in range(len(page.cells)) if not top <= row <= bottom):
-                _widen(sheet, at, usual)
-
-
-def add_sheet(document: Any, controller: Any, new: NewSheet) -> None:
-    """Add a sheet behind all others, its headings bold and kept in view, and show it; that is one step to undo.
-
-    Raises
-    ------
-    SheetError : where no sheet can be added
-    """
-    refuse_read_only(document)
-    if document.isProtected():
-        raise SheetError("no sheet can be added (Tools, Protect Spreadsheet Structure; then try again)")
-    sheets = document.getSheets()
-    sheets.insertNewByName(new.name, sheets.getCount())
-    sheet, width, top = sheets.getByName(new.name), len(new.table.headings), new.top
-    try:
-        with Unrecorded(document):
-            rows = [_written(row, width) for row in new.cells]
-            area = _area(sheet, 0, 0, len(rows) - 1, width - 1)
-            area.setDataArray(tuple(rows))
-            for at, column in enumerate(new.table.headings):
-                cells = _area(sheet, top, at, top + len(new.table), at)
-                cells.setPropertyValue("NumberFormat", _format(document, column.format))
-                if column.format != TEXT:
-                    _area(sheet, top, at, top, at).setPropertyValue("HoriJustify", _RIGHT)
-            if new.wrapped:
-                area.setPropertyValue("IsTextWrapped", True)
-                area.setPropertyValue("VertJustify", _TOP)
-            for row in {0, top}:
-                _area(sheet, row, 0, row, width - 1).setPropertyValue("CharWeight", _BOLD)
-            for at, column in enumerate(new.table.headings):
-                _widen(sheet, at, _needed(sheet, top, at, column))
-            if new.wrapped:  # rows are as high as they had to be in narrower columns
-                area.getRows().setPropertyValue("OptimalHeight", True)
-    except Exception:
-        sheets.removeByName(new.name)
-        raise
-    controller.setActiveSheet(sheet)
-    controller.freezeAtPosition(0, top + 1)
-
-
-def _refuse_taken(document: Any, sheet: Any, page: Page, block: Block, table: Table | None) -> None:
-    """Make sure that the columns can be written where they belong."""
-    _refuse_protected(document, sheet)
-    place = page.free_place(block, table, (sheet.getRows().getCount(), sheet.getColumns().getCount()))
-    written = block.area
-    area = _area(sheet, written.top, written.left, written.bottom, written.right)
-    if area.queryContentCells(_FORMULAS).getCount():
-        raise SheetError(f"{place} contains a formula (clear or move it)")
-    _refuse_merged(sheet, written)
-
-
-def _refuse_merged(sheet: Any, place: Area) -> None:
-    """Refuse an area that has merged cells, or cells that others cover: these Calc does not call merged."""
-    area = _area(sheet, place.top, place.left, place.bottom, place.right)
-    whole = sheet.createCursorByRange(area)
-    whole.collapseToMergedArea()  # it grows to all cells that are merged with some of the area
-    grown = whole.getRangeAddress()
-    edges = grown.StartRow, grown.StartColumn, grown.EndRow, grown.EndColumn
-    if area.getIsMerged() or edges != (place.top, place.left, place.bottom, place.right):
-        raise SheetError(f"{place} contains merged cells (split them)")
-
-
-def _refuse_protected(document: Any, sheet: Any) -> None:
-    """Make sure that the sheet, and so its document, can be changed."""
-    refuse_read_only(document)
-    if sheet.isProtected():
-        raise SheetError("the sheet is protected (Tools, Protect Sheet; then try again)")
-
-
-def _style(document: Any, sheet: Any, block: Block, bottom: int) -> None:
-    """Make new columns look as the column left of them, headings bold where that is plain, numbers at the right."""
-    top, left, right = block.top, block.left, block.left + len(block.columns) - 1
-    heading = sheet.getCellByPosition(left - 1, top)
-    new = _area(sheet, top, left, top, right)
-    _dress(new, heading)
-    if _plain(document, heading):
-        new.setPropertyValue("CharWeight", _BOLD)
-    aligned = heading.getPropertyValue("HoriJustify")
-    for at, column in enumerate(block.columns, left):
-        cell = sheet.getCellByPosition(at, top)
-        cell.setPropertyValue("HoriJustify", aligned if column.format == TEXT else _RIGHT)
-    if bottom == top:
-        return
-    for alike in _area(sheet, top + 1, left - 1, bottom, left - 1).getUniqueCellFormatRanges():
-        rows = alike.getRangeAddresses()
-        ranges = document.createInstance("com.sun.star.sheet.SheetCellRanges")
-        ranges.addRangeAddresses(
-            tuple(CellRangeAddress(each.Sheet, left, each.StartRow, right, each.EndRow) for each in rows), False
-        )
-        _dress(ranges, sheet.getCellByPosition(left - 1, rows[0].StartRow))
-        ranges.setPropertyValue("HoriJustify", _STANDARD)
-        ranges.setPropertyValue("VertJustify", 0)
-        ranges.setPropertyValue("IsTextWrapped", False)
-
-
-def _dress(cells: Any, like: Any) -> None:
-    """Give cells the font, fill, border and protection of another one."""
-    cells.setPropertyValue(_STYLE, like.getPropertyValue(_STYLE))
-    names = (*_LOOKS, *_BORDERS)
-    cells.setPropertyValues(tuple(sorted(names)), like.getPropertyValues(tuple(sorted(names))))
-
-
-def _plain(document: Any, cell: Any) -> bool:
-    """Whether a cell looks as all cells do."""
-    usual = document.getStyleFamilies().getByName("CellStyles").getByName("Default")
-    return all(cell.getPropertyValue(name) == usual.getPropertyValue(name) for name in _LOOKS)
-
-
-def _format(document: Any, code: str) -> int:
-    """The key of a number format, written as in English."""
-    formats = document.getNumberFormats()
-    return int(formats.addNewConverted(code, _ENGLISH, _SYSTEM))
-
-
-def _end_table(document: Any, table: Table, right: int) -> None:
-    """Let a table end with a column."""
-    changed = document.getPropertyValue("DatabaseRanges").getByName(table.name)
-    area = changed.getDataArea()
-    area.EndColumn = right
-    changed.setDataArea(area)
-
-
-def _written(row: Sequence[Value], width: int) -> tuple[float | str, ...]:
-    """A row of cells as Calc takes them, blank to the width."""
-    cells = ["" if cell is None else in_xml(cell) if isinstance(cell, str) else float(cell) for cell in row]
-    return (*cells, *[""] * (width - len(cells)))
-
-
-def _usual_width(sheet: Any) -> int:
-    """How wide a column is that nobody set, in hundredths of a millimetre: the last one's."""
-    return _width(sheet, sheet.getColumns().getCount() - 1)
-
-
-def _width(sheet: Any, column: int) -> int:
-    return int(sheet.getColumns().getByIndex(column).getPropertyValue("Width"))
-
-
-def _widen(sheet: Any, column: int, width: int) -> None:
-    sheet.getColumns().getByIndex(column).setPropertyValue("Width", width)
-
-
-def _needed(sheet: Any, row: int, at: int, column: Column | Heading) -> int:
-    """How wide a column should be: as it is meant, but so wide that its heading in a row, in its font, can be read."""
-    heading = sheet.getCellByPosition(at, row)
-    most = _hundredths(1.5 * len(column.name) + 3) * max(1.0, heading.getPropertyValue("CharHeight") / 11)
-    columns = sheet.getColumns().getByIndex(at)
-    columns.setPropertyValue("OptimalWidth", True)
-    return max(_hundredths(column.width), min(int(columns.getPropertyValue("Width")), round(most)))
+def _written(row: Sequence[Value]) -> tuple[float | str, ...]:
+    """A row of cells as Calc takes them."""
+    return tuple("" if cell is None else in_xml(cell) if isinstance(cell, str) else float(cell) for cell in row)
 
 
 def _hundredths(characters: float) -> int:
@@ -436,8 +422,3 @@ def _hundredths(characters: float) -> int:
 def _area(sheet: Any, top: int, left: int, bottom: int, right: int) -> Any:
     """Cells by rows and columns from 0, the last ones included."""
     return sheet.getCellRangeByPosition(left, top, right, bottom)
-
-
-def select(controller: Any, sheet: Any, row: int, left: int, right: int) -> None:
-    """Select cells of a row, and so show them."""
-    controller.select(_area(sheet, row, left, row, right))

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 from importlib.metadata import version
 
 import xlwings as xw
 
-from valet_xl.documents.page import Block, Page
-from valet_xl.errors import SheetError
 from valet_xl.hosts import commands
-from valet_xl.hosts.new_sheets import NewSheet
-from valet_xl_excel.sheet import add_sheet, read_page, remove_columns, select, write_block
+from valet_xl_excel.sheet import ExcelSurface
 
 
 def run(address: str, addin: str = "", addin_xlwings: str = "", failure: str = "", book: xw.Book | None = None) -> str:
@@ -32,7 +28,7 @@ def run(address: str, addin: str = "", addin_xlwings: str = "", failure: str = "
     return commands.run(address, ExcelSheet(book, addin, addin_xlwings, failure))
 
 
-class ExcelSheet:
+class ExcelSheet(ExcelSurface):  # type: ignore[misc]
     """The sheet that Excel shows, as the commands need it: a `valet_xl.hosts.commands.OpenSheet`.
 
     Its parameters are those of `run`.
@@ -43,64 +39,18 @@ class ExcelSheet:
     def __init__(
         self, book: xw.Book | None = None, addin: str = "", addin_xlwings: str = "", failure: str = ""
     ) -> None:
-        self._given = book
+        super().__init__(book)
         self._addin, self._addin_xlwings, self._failure = addin, addin_xlwings, failure
         self._progress_is_shown = False
-
-    @cached_property
-    def book(self) -> xw.Book:
-        """The workbook."""
-        return self._given or xw.Book.caller()
-
-    @cached_property
-    def sheet(self) -> xw.Sheet:
-        """The worksheet that is shown.
-
-        Raises
-        ------
-        SheetError : for a sheet of another kind, such as a chart
-        """
-        shown = self.book.api.ActiveSheet.Name
-        for sheet in self.book.sheets:
-            if sheet.name == shown:
-                return sheet
-        raise SheetError("the sheet that is shown has no cells (show a worksheet, then try again)")
 
     @property
     def version(self) -> str:
         """The version of valet_xl that Python has."""
         return version("valet-xl")
 
-    def read(self) -> Page:
-        """Read the sheet."""
-        return read_page(self.sheet)
-
-    def write(self, page: Page, block: Block) -> None:
-        """Put columns into the sheet."""
-        with self.book.app.properties(screen_updating=False):
-            write_block(self.sheet, page, block)
-
-    def remove(self, page: Page, top: int, left: int, bottom: int, width: int) -> None:
-        """Take columns out of the sheet."""
-        with self.book.app.properties(screen_updating=False):
-            remove_columns(self.sheet, page, top, left, bottom, width)
-
     def sheet_names(self) -> list[str]:
         """The names of the workbook's worksheets."""
         return [sheet.name for sheet in self.book.sheets]
-
-    def add(self, new: NewSheet) -> None:
-        """Add a worksheet, and show it."""
-        with self.book.app.properties(screen_updating=False):
-            add_sheet(self.book, new)
-
-    def show(self, name: str) -> None:
-        """Show another worksheet."""
-        self.book.sheets[name].api.Activate()
-
-    def select(self, row: int, left: int, right: int) -> None:
-        """Select cells of a row."""
-        select(self.sheet, row, left, right)
 
     def recall(self, name: str) -> str:
         """What the workbook's name refers to."""

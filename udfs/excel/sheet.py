@@ -1,259 +1,273 @@
-"""A worksheet that is open in Excel: read in one call, and columns of cells put in or taken out."""
+"""A worksheet that is open in Excel: read in one call, and what can be done to it (`valet_xl.hosts.surface`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 import xlwings as xw
 
-from valet_xl.documents.cell_names import MAX_COLUMNS, MAX_ROWS, Area, cell_name
-from valet_xl.documents.page import Block, Page, Table, refuse_too_many
+from valet_xl.documents.cell_names import MAX_COLUMNS, MAX_ROWS, Area
+from valet_xl.documents.page import Page, Table, Value, refuse_too_many
 from valet_xl.errors import SheetError
-from valet_xl.hosts.new_sheets import TEXT, NewSheet
-from valet_xl.hosts.refusals import FILTERED, PROTECTED, formula_in, merged_in
+from valet_xl.hosts.refusals import FILTERED, NO_SHEET_ADDED, PROTECTED
 from valet_xl_excel.cells import Read, read_cells
 
 # Values of Excel's constants: xlFillFormats, xlSrcRange, xlGeneral, xlRight, xlBottom, xlTop, xlColorIndexNone.
 _FILL_FORMATS, _OWN_DATA, _GENERAL, _RIGHT, _BOTTOM, _TOP, _NO_FILL = 3, 1, 1, -4152, -4107, -4160, -4142
 
 
-def read_page(sheet: xw.Sheet) -> Page:
-    """Read a worksheet, all cells in one call.
+class ExcelSurface:
+    """The worksheet that a workbook shows.
 
-    Raises
-    ------
-    SheetError : where it is so large that reading would not end
+    Parameters
+    ----------
+    book : the workbook; without one, that from which Python was called
     """
-    used = sheet.used_range
-    top, left = used.row - 1, used.column - 1
-    height, width = used.shape
-    refuse_too_many(top + height - 1, left + width - 1)
-    rows = read_cells(used.options(ndim=2, err_to_str=True).value)
-    blank: list[Read] = [None] * (left + width)
-    before: list[Read] = [None] * left
-    cells = [*(list(blank) for _ in range(top)), *([*before, *row] for row in rows)]
-    return Page(cells, tuple(_table(table) for table in sheet.api.ListObjects))
+
+    def __init__(self, book: xw.Book | None = None) -> None:
+        self._given = book
+        self._claimed: list[tuple[xw.Range, Any]] = []
+        self._added: xw.Sheet | None = None
+
+    @cached_property
+    def book(self) -> xw.Book:
+        """The workbook."""
+        return self._given or xw.Book.caller()
+
+    @cached_property
+    def sheet(self) -> xw.Sheet:
+        """The worksheet that is shown.
+
+        Raises
+        ------
+        SheetError : for a sheet of another kind, such as a chart
+        """
+        shown = self.book.api.ActiveSheet.Name
+        for sheet in self.book.sheets:
+            if sheet.name == shown:
+                return sheet
+        raise SheetError("the sheet that is shown has no cells (show a worksheet, then try again)")
+
+    def _range(self, area: Area) -> xw.Range:
+        return (self._added or self.sheet).range(str(area))
+
+    def read(self) -> Page:
+        """Read the worksheet, all cells in one call."""
+        used = self.sheet.used_range
+        top, left = used.row - 1, used.column - 1
+        height, width = used.shape
+        refuse_too_many(top + height - 1, left + width - 1)
+        rows = read_cells(used.options(ndim=2, err_to_str=True).value)
+        blank: list[Read] = [None] * (left + width)
+        before: list[Read] = [None] * left
+        cells = [*(list(blank) for _ in range(top)), *([*before, *row] for row in rows)]
+        return Page(cells, tuple(_table(table) for table in self.sheet.api.ListObjects))
+
+    # -- what may be in the way
+
+    def refuse(self, *, adding: bool = False) -> None:
+        """Refuse what is protected, or filtered: Excel would write the first value to every visible row."""
+        if adding:
+            if self.book.api.ProtectStructure:
+                raise SheetError(NO_SHEET_ADDED)
+            return
+        if self.sheet.api.ProtectContents:
+            raise SheetError(PROTECTED)
+        tables = [table for table in self.sheet.api.ListObjects if table.ShowAutoFilter]
+        if self.sheet.api.FilterMode or any(table.AutoFilter.FilterMode for table in tables):
+            raise SheetError(FILTERED)
+
+    def size(self) -> tuple[int, int]:
+        """Excel's own."""
+        return MAX_ROWS, MAX_COLUMNS
+
+    def filtered(self) -> Area | None:
+        """The cells of the sheet's filter."""
+        return _area(self.sheet.api.AutoFilter.Range) if self.sheet.api.AutoFilterMode else None
+
+    def has_formula(self, area: Area) -> bool:
+        """Whether there is a formula. Of an area with some Excel says None."""
+        return self._range(area).api.HasFormula is not False
+
+    def has_merged(self, area: Area) -> bool:
+        """Whether there are merged cells. Of some of those that are merged Excel says None."""
+        return self._range(area).api.MergeCells is not False
+
+    # -- what is done
+
+    @contextmanager
+    def changing(self, title: str) -> Iterator[None]:
+        """Excel has no step to undo for what comes over COM. If something fails, contents are put back."""
+        with self.book.app.properties(screen_updating=False):
+            try:
+                yield
+            except BaseException:
+                self._put_back()
+                raise
+            finally:
+                self._claimed, self._added = [], None
+
+    def _put_back(self) -> None:
+        """Give cells the contents that they had; a sheet that was added goes."""
+        try:
+            for cells, contents in self._claimed:
+                cells.clear_contents()
+                if contents is not None:
+                    cells.value = contents
+            if self._added is not None:
+                with self.book.app.properties(display_alerts=False):
+                    self._added.delete()
+        except Exception:
+            pass
+
+    def claim(self, area: Area, former: Area | None) -> None:
+        """Keep what the area contains."""
+        self._claimed.append((self._range(area), None))
+        if former is not None:
+            cells = self._range(former)
+            shown = cells.options(ndim=2, err_to_str=True).value
+            contents = [
+                [f"'{cell}" if isinstance(cell, str) and cell[:1] != "#" else cell for cell in row] for row in shown
+            ]
+            self._claimed.append((cells, contents))
+
+    def make_room(self, area: Area) -> None:
+        """Excel needs nothing for it."""
+
+    def values(self, area: Area, rows: Sequence[Sequence[Value]]) -> None:
+        """Put values into cells, in one call."""
+        self._range(area).value = rows
+
+    def clear_contents(self, area: Area) -> None:
+        """Take the values away."""
+        self._range(area).clear_contents()
+
+    def clear(self, area: Area) -> None:
+        """Take values and looks away."""
+        self._range(area).clear()
+
+    def end_table(self, area: Area, name: str, totals: bool) -> None:
+        """Let a table end with a column. One with totals is not resized, but gets columns or loses them."""
+        changed = self.sheet.api.ListObjects(name)
+        if not totals:
+            changed.Resize(self._range(area).api)
+            return
+        columns, wanted = changed.ListColumns, area.right - area.left + 1
+        for at in range(columns.Count, wanted, -1):
+            columns(at).Delete()
+        for _ in range(columns.Count, wanted):
+            columns.Add()
+
+    def delete_columns(self, area: Area, name: str) -> None:
+        """Delete columns of a table."""
+        table = self.sheet.api.ListObjects(name)
+        columns, first = table.ListColumns, table.Range.Column - 1
+        for at in range(area.right, area.left - 1, -1):
+            columns(at - first + 1).Delete()
+
+    def filter(self, area: Area) -> None:
+        """Filter another area, all rows shown."""
+        self.sheet.api.AutoFilterMode = False
+        self._range(area).api.AutoFilter()
+
+    def unhide(self, area: Area) -> None:
+        """Show columns."""
+        self._range(area).api.EntireColumn.Hidden = False
+
+    def looks(self, area: Area) -> None:
+        """Fill with the looks of the column left of the area: the clipboard is the user's.
+
+        Filling selects cells, and Excel raises events for it, though no value changes.
+        """
+        model = self._range(Area(area.top, area.left - 1, area.bottom, area.left - 1)).api
+        app = self.book.app.api
+        window, selection = app.ActiveWindow, app.Selection
+        row, column = window.ScrollRow, window.ScrollColumn
+        try:
+            with self.book.app.properties(enable_events=False):
+                filled = self._range(Area(area.top, area.left - 1, area.bottom, area.right))
+                model.AutoFill(filled.api, _FILL_FORMATS)
+        finally:
+            selection.Select()
+            window.ScrollRow, window.ScrollColumn = row, column
+        self._range(area).api.FormatConditions.Delete()
+
+    def plain(self, area: Area) -> None:
+        """Align cells as numbers and texts are."""
+        cells = self._range(area).api
+        cells.HorizontalAlignment, cells.VerticalAlignment = _GENERAL, _BOTTOM
+        cells.WrapText = False
+
+    def heading(self, area: Area, like: Area) -> None:
+        """Make texts bold, unless the cell that they look like has a fill."""
+        if self._range(like).api.Interior.ColorIndex == _NO_FILL:
+            self._range(area).api.Font.Bold = True
+
+    def right(self, area: Area) -> None:
+        """Put texts to the right."""
+        self._range(area).api.HorizontalAlignment = _RIGHT
+
+    def bold(self, area: Area) -> None:
+        """Make texts bold."""
+        self._range(area).api.Font.Bold = True
+
+    def wrapped(self, area: Area) -> None:
+        """Break texts into lines."""
+        cells = self._range(area).api
+        cells.WrapText = True
+        cells.VerticalAlignment = _TOP
+
+    def format(self, area: Area, code: str) -> None:
+        """Set the number format."""
+        self._range(area).number_format = code
+
+    def widths(self, area: Area, widths: Sequence[float]) -> None:
+        """Set widths of columns that have that of every column."""
+        standard = (self._added or self.sheet).api.StandardWidth
+        for at, width in enumerate(widths, area.left):
+            entire = self._range(Area(area.top, at, area.top, at)).api.EntireColumn
+            if entire.ColumnWidth == standard:
+                entire.ColumnWidth = width
+
+    def usual_width(self, area: Area) -> None:
+        """Give columns the width of every column."""
+        self._range(area).api.EntireColumn.UseStandardWidth = True
+
+    def add(self, name: str) -> None:
+        """Add a worksheet; it is shown, as Excel does."""
+        self._added = self.book.sheets.add(name, after=self.book.sheets[-1])
+
+    def show(self, name: str) -> None:
+        """Show another worksheet."""
+        self.book.sheets[name].api.Activate()
+
+    def freeze(self, rows: int) -> None:
+        """Keep the first rows in view."""
+        window = self.book.app.api.ActiveWindow
+        window.SplitColumn, window.SplitRow = 0, rows
+        window.FreezePanes = True
+
+    def select(self, area: Area) -> None:
+        """Select cells."""
+        self._range(area).select()
+
+
+def _area(cells: Any) -> Area:
+    top, left = cells.Row - 1, cells.Column - 1
+    return Area(top, left, top + cells.Rows.Count - 1, left + cells.Columns.Count - 1)
 
 
 def _table(table: Any) -> Table:
-    area = table.Range
-    top, left = area.Row - 1, area.Column - 1
+    area = _area(table.Range)
     return Table(
-        top=top,
-        left=left,
-        bottom=top + area.Rows.Count - 1,
-        right=left + area.Columns.Count - 1,
+        top=area.top,
+        left=area.left,
+        bottom=area.bottom,
+        right=area.right,
         name=table.Name,
         totals=int(table.ShowTotals),
         grows=bool(table.ShowHeaders) and table.SourceType == _OWN_DATA,
     )
-
-
-def write_block(sheet: xw.Sheet, page: Page, block: Block) -> None:
-    """Put columns into a worksheet, all values in one call; a table that ends left of them, or with them, grows.
-
-    Raises
-    ------
-    SheetError : where the columns have no free place; nothing is changed then
-    """
-    names = block.names
-    top, left, bottom, right = block.top, block.left, block.area.bottom, block.left + len(names) - 1
-    table = page.table_of(block)
-    _refuse_taken(sheet, page, block, table)
-    former = [page.cell(top, left + at) for at in range(block.replaces)]
-    if former and former != names:
-        # A table's formulas that name a former column must not come to mean another one.
-        if table is not None and table.right >= left:
-            _end_table(sheet, table, left - 1)
-        if table is None or not table.totals:
-            _area(sheet, top, left, bottom, left + block.replaces - 1).clear_contents()
-    if table is not None:
-        _end_table(sheet, table, right)
-    _grow_filter(sheet, page, block)
-    for at in range(left + block.replaces, right + 1):
-        if _area(sheet, top, at, top, at).api.EntireColumn.Hidden:
-            _area(sheet, top, at, top, at).api.EntireColumn.Hidden = False
-    with _selection_kept(sheet):
-        if former != names:
-            _widen(sheet, block)
-        # What was written before keeps the look that its owner may have given it; rows that came since get theirs.
-        old = [row for row in range(top, bottom + 1) if former == names and _is_filled(page, row, left, right)]
-        first = max(old, default=top - 1) + 1
-        if first <= bottom:
-            _style(sheet, block, first, bottom)
-        for at, column in enumerate(block.columns, left):
-            if column.cells:
-                _area(sheet, top + 1, at, bottom, at).number_format = column.format
-        rows = zip(*(column.cells for column in block.columns), strict=True)
-        _area(sheet, top, left, bottom, right).value = [names, *map(list, rows)]
-
-
-def _grow_filter(sheet: xw.Sheet, page: Page, block: Block) -> None:
-    """Let the sheet's filter, which hides no rows now, take a block's columns (see `Page.filter_with`)."""
-    if not sheet.api.AutoFilterMode:
-        return
-    cells = sheet.api.AutoFilter.Range
-    top, left = cells.Row - 1, cells.Column - 1
-    filtered = Area(top, left, top + cells.Rows.Count - 1, left + cells.Columns.Count - 1)
-    grown = page.filter_with(filtered, block)
-    if grown is not None:
-        sheet.api.AutoFilterMode = False
-        sheet.range(str(grown)).api.AutoFilter()
-
-
-def remove_columns(sheet: xw.Sheet, page: Page, top: int, left: int, bottom: int, width: int) -> None:
-    """Take columns out: their cells are emptied, and a table that has them loses them.
-
-    Parameters
-    ----------
-    top, bottom : the heading row, and the last row
-    left, width : the first column, and how many there are
-
-    Raises
-    ------
-    SheetError : where the sheet is protected or filtered, or cells are merged; nothing is changed then
-    """
-    _refuse_protected(sheet)
-    _refuse_filtered(sheet)
-    right = left + width - 1
-    _refuse_merged(sheet, Area(top, left, bottom, right))
-    table = next((table for table in page.tables if table.top == top and table.left <= left <= table.right), None)
-    if table is not None and (table.right > right or table.totals):
-        columns = sheet.api.ListObjects(table.name).ListColumns
-        for at in range(right, left - 1, -1):
-            columns(at - table.left + 1).Delete()
-    else:
-        if table is not None:
-            _end_table(sheet, table, left - 1)
-            bottom = table.bottom
-        _area(sheet, top, left, bottom, right).clear()
-    for at in range(left, right + 1):
-        if all(page.cell(row, at) is None for row in range(len(page.cells)) if not top <= row <= bottom):
-            _area(sheet, top, at, top, at).api.EntireColumn.UseStandardWidth = True
-
-
-def add_sheet(book: xw.Book, new: NewSheet) -> xw.Sheet:
-    """Add a sheet behind all others, its headings bold and kept in view, and show it."""
-    rows, top = new.cells, new.top
-    sheet = book.sheets.add(new.name, after=book.sheets[-1])
-    for at, column in enumerate(new.table.headings):
-        cells = _area(sheet, top, at, top + len(new.table), at)
-        cells.number_format = column.format
-        cells.column_width = column.width
-        if column.format != TEXT:
-            _area(sheet, top, at, top, at).api.HorizontalAlignment = _RIGHT
-    area = _area(sheet, 0, 0, len(rows) - 1, len(rows[0]) - 1)
-    area.value = rows
-    if new.wrapped:
-        area.api.WrapText = True
-        area.api.VerticalAlignment = _TOP
-    for row in {0, top}:
-        _area(sheet, row, 0, row, len(rows[0]) - 1).api.Font.Bold = True
-    sheet.api.Activate()
-    window = book.app.api.ActiveWindow
-    window.SplitColumn, window.SplitRow = 0, top + 1
-    window.FreezePanes = True
-    return sheet
-
-
-def _refuse_taken(sheet: xw.Sheet, page: Page, block: Block, table: Table | None) -> None:
-    """Make sure that the columns can be written where they belong."""
-    _refuse_protected(sheet)
-    _refuse_filtered(sheet)
-    place = page.free_place(block, table, (MAX_ROWS, MAX_COLUMNS))
-    written = block.area
-    if _area(sheet, written.top, written.left, written.bottom, written.right).api.HasFormula is not False:
-        raise formula_in(place)
-    _refuse_merged(sheet, written)
-
-
-def _refuse_merged(sheet: xw.Sheet, area: Area) -> None:
-    """Refuse an area that has merged cells, or some of those that are merged. What Excel says of it is None then."""
-    if _area(sheet, area.top, area.left, area.bottom, area.right).api.MergeCells is not False:
-        raise merged_in(area)
-
-
-def _refuse_protected(sheet: xw.Sheet) -> None:
-    if sheet.api.ProtectContents:
-        raise SheetError(PROTECTED)
-
-
-def _refuse_filtered(sheet: xw.Sheet) -> None:
-    """Refuse a sheet of which a filter hides rows: Excel would write the first value to every visible row."""
-    tables = [table for table in sheet.api.ListObjects if table.ShowAutoFilter]
-    if sheet.api.FilterMode or any(table.AutoFilter.FilterMode for table in tables):
-        raise SheetError(FILTERED)
-
-
-def _is_filled(page: Page, row: int, left: int, right: int) -> bool:
-    return any(page.cell(row, column) is not None for column in range(left, right + 1))
-
-
-def _style(sheet: xw.Sheet, block: Block, first: int, bottom: int) -> None:
-    """Make rows of new columns look as the column left of them, headings bold, and numbers aligned as numbers are."""
-    top, left, right = block.top, block.left, block.left + len(block.columns) - 1
-    whole = _area(sheet, first, left, bottom, right).api
-    model = _area(sheet, first, left - 1, bottom, left - 1).api
-    if model.MergeCells is False:
-        # The clipboard is the user's. Excel raises events for this, though no value changes.
-        with sheet.book.app.properties(enable_events=False):
-            model.AutoFill(_area(sheet, first, left - 1, bottom, right).api, _FILL_FORMATS)
-        whole.FormatConditions.Delete()
-    whole.HorizontalAlignment, whole.VerticalAlignment = _GENERAL, _BOTTOM
-    whole.WrapText = False
-    if first > top:
-        return
-    heading, neighbour = _area(sheet, top, left, top, right).api, _area(sheet, top, left - 1, top, left - 1).api
-    heading.VerticalAlignment, heading.WrapText = neighbour.VerticalAlignment, neighbour.WrapText
-    if neighbour.Interior.ColorIndex == _NO_FILL:
-        heading.Font.Bold = True
-    for at, column in enumerate(block.columns, left):
-        look = neighbour.HorizontalAlignment if column.format == TEXT else _RIGHT  # like the numbers under it
-        _area(sheet, top, at, top, at).api.HorizontalAlignment = look
-
-
-def _widen(sheet: xw.Sheet, block: Block) -> None:
-    """Give columns their widths where they have that of every column."""
-    standard = sheet.api.StandardWidth
-    for at, column in enumerate(block.columns, block.left):
-        entire = _area(sheet, block.top, at, block.top, at).api.EntireColumn
-        if entire.ColumnWidth == standard:
-            entire.ColumnWidth = column.width
-
-
-def _end_table(sheet: xw.Sheet, table: Table, right: int) -> None:
-    """Let a table end with a column. One with a row of totals is not resized, but gets columns or loses them."""
-    changed = sheet.api.ListObjects(table.name)
-    if not table.totals:
-        changed.Resize(_area(sheet, table.top, table.left, table.bottom, right).api)
-        return
-    columns, wanted = changed.ListColumns, right - table.left + 1
-    for at in range(columns.Count, wanted, -1):
-        columns(at).Delete()
-    for _ in range(columns.Count, wanted):
-        columns.Add()
-
-
-def _area(sheet: xw.Sheet, top: int, left: int, bottom: int, right: int) -> xw.Range:
-    """Cells by rows and columns from 0, the last ones included."""
-    return sheet.range(f"{cell_name(top, left)}:{cell_name(bottom, right)}")
-
-
-def select(sheet: xw.Sheet, row: int, left: int, right: int) -> None:
-    """Select cells of a row, and so show them."""
-    _area(sheet, row, left, row, right).select()
-
-
-@contextmanager
-def _selection_kept(sheet: xw.Sheet) -> Iterator[None]:
-    """Select and show afterwards what was selected and shown before, as filling cells selects them."""
-    app = sheet.book.app.api
-    window, selection = app.ActiveWindow, app.Selection
-    row, column = window.ScrollRow, window.ScrollColumn
-    try:
-        yield
-    finally:
-        selection.Select()
-        window.ScrollRow, window.ScrollColumn = row, column

@@ -16,6 +16,9 @@ Cell = float | int | str | datetime.date | datetime.time | datetime.timedelta | 
 
 MADE = datetime.datetime(2000, 1, 1)
 """When every new workbook says that it was made, so that the same results give the same bytes on any day."""
+
+TEXT = "@"
+"""The number format of texts."""
 MOST_CELLS = 5_000_000
 """How many cells are read from a sheet that is open: Python alone takes up to about one second per million."""
 

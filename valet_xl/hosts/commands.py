@@ -14,13 +14,16 @@ from typing import Protocol
 
 import numpy as np
 
-from valet_xl.documents.page import Block, Page
+from valet_xl.documents.cell_names import Area
+from valet_xl.documents.page import Page
 from valet_xl.errors import ValetError, one_of
 from valet_xl.faults import log_fault, log_file
 from valet_xl.functions.catalogue import REGISTRY
-from valet_xl.hosts.new_sheets import WITHOUT, NewSheet, ranking_sheet
+from valet_xl.hosts.new_sheets import WITHOUT, ranking_sheet
 from valet_xl.hosts.new_sheets import function_list as function_list_sheet
 from valet_xl.hosts.settings import REMEMBERED, Memory, choose, is_chosen, settings
+from valet_xl.hosts.steps import add, remove, write
+from valet_xl.hosts.surface import Surface
 from valet_xl.messages import counted, listed, sentence
 from valet_xl.rankings.partnerships import partnerships, unnamed_said
 from valet_xl.reading.grid import Reading, read_grid
@@ -32,7 +35,7 @@ from valet_xl.sheets.score_sheet import score_grid
 MOST_SKIPPED = 20  # rows without a result that a message lists
 
 
-class OpenSheet(Memory, Protocol):
+class OpenSheet(Memory, Surface, Protocol):
     """The sheet that a host shows, and its document. Rows and columns count from 0.
 
     host : what the user calls the program, such as "Excel"
@@ -55,38 +58,8 @@ class OpenSheet(Memory, Protocol):
         """
         ...
 
-    def write(self, page: Page, block: Block) -> None:
-        """Put columns into the sheet that was read; a table that ends left of them, or with them, grows.
-
-        Raises
-        ------
-        SheetError : where the columns have no free place; nothing is changed then
-        """
-        ...
-
-    def remove(self, page: Page, top: int, left: int, bottom: int, width: int) -> None:
-        """Take columns out of the sheet that was read, from a heading row to a last row.
-
-        Raises
-        ------
-        SheetError : where the sheet is protected
-        """
-        ...
-
     def sheet_names(self) -> Iterable[str]:
         """The names of the document's sheets."""
-        ...
-
-    def add(self, new: NewSheet) -> None:
-        """Add a sheet after all others, and show it."""
-        ...
-
-    def show(self, name: str) -> None:
-        """Show another sheet of the document."""
-        ...
-
-    def select(self, row: int, left: int, right: int) -> None:
-        """Select cells of a row, the last one included."""
         ...
 
     def progress(self, text: str) -> None:
@@ -200,7 +173,7 @@ def _score(sheet: OpenSheet) -> str:
     columns = scored.block.columns
     size = counted(len(columns[0].cells), "row")
     sheet.progress(f"writing {counted(len(columns), 'column')} of {size}")
-    sheet.write(page, scored.block)
+    write(sheet, page, scored.block, COMMANDS["score"].label)
     summary = scored.summary
     done = f"{summary.scored:,} of {counted(summary.results, 'result')} on {counted(summary.boards, 'board')} scored"
     done += "" if scored.shape == USUAL.name else f" (shape: {scored.shape})"
@@ -237,7 +210,7 @@ def _rank(sheet: OpenSheet) -> str:
     results = _reading(sheet, sheet.read()).results
     sheet.progress(f"ranking the pairs of {counted(len(results), 'result')}")
     new = ranking_sheet(results, settings(sheet), sheet.sheet_names())
-    sheet.add(new)
+    add(sheet, new, COMMANDS["rank"].label)
     sheet.progress(f"{counted(len(new.table), 'pair')} ranked")
     unnamed = unnamed_said(results.status, partnerships(results).unnamed(results))
     said = [sentence(f"{unnamed}.")] if unnamed else []
@@ -259,7 +232,7 @@ def _undo(sheet: OpenSheet) -> str:
     scores = FormerScores(page.cells, reading)
     bottom = scores.bottom(max(reading.results.row.tolist()) - 1)
     scores.refuse_typed(bottom if reading.table is None else reading.table.bottom - reading.table.totals)
-    sheet.remove(page, table.top, left, bottom, width)
+    remove(sheet, page, Area(table.top, left, bottom, left + width - 1), COMMANDS["undo"].label)
     sheet.progress(f"{counted(width, 'column')} removed")
     return ""
 
@@ -270,7 +243,7 @@ def _function_list(sheet: OpenSheet) -> str:
     if new.name in sheet.sheet_names():
         sheet.show(new.name)
     else:
-        sheet.add(new)
+        add(sheet, new, COMMANDS["functions"].label)
     return ""
 
 
@@ -293,7 +266,7 @@ def _reading(sheet: OpenSheet, page: Page) -> Reading:
 def _select_row(sheet: OpenSheet, page: Page, left: int, row: int) -> None:
     """Select the cells of a row, which counts from 1, from the first used column to the scores."""
     firsts = (next((at for at, cell in enumerate(cells) if cell is not None), left - 1) for cells in page.cells)
-    sheet.select(row - 1, min([*firsts, left - 1]), left - 1)
+    sheet.select(Area(row - 1, min([*firsts, left - 1]), row - 1, left - 1))
 
 
 _RECORDS = (

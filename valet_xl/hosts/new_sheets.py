@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import count
 
+from valet_xl.documents.page import TEXT
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.functions.catalogue import REGISTRY
@@ -15,7 +16,6 @@ from valet_xl.rankings.listing import Heading, Listing, Value
 from valet_xl.rankings.ranking import method_said, order_said, rank, view
 from valet_xl.rankings.totals import totals
 
-TEXT = "@"  # the number format of texts
 WITHOUT = "Ranked without the boards on which a row cannot be read:"
 """The head of the message to a user who ranks the pairs of a sheet with errors."""
 

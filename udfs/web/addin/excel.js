@@ -1,5 +1,6 @@
 // The sheet that Excel shows, by Office.js: a snapshot of it goes to Python, and the steps that come back are done.
-// The steps are described in valet_xl/hosts/steps.py. Corners are first row, first column, last row, last column, from 0.
+// The steps are the methods of Surface in valet_xl/hosts/surface.py that change something. Corners are first row, first
+// column, last row, last column, from 0.
 
 import { MOST_CELLS } from "./records.js";
 
@@ -30,12 +31,14 @@ export async function snapshot(context, withCells) {
   sheet.load("name");
   workbook.worksheets.load("items/name");
   workbook.names.load("items/name,items/formula");
+  workbook.protection.load("protected");
   await context.sync();
   const names = Object.fromEntries(workbook.names.items.map(({ name, formula }) => [name, String(formula)]));
   const found = {
     about: about(),
     sheet: sheet.name,
     sheets: workbook.worksheets.items.map(({ name }) => name),
+    structure: workbook.protection.protected,
     names: Object.fromEntries(Object.entries(names).filter(([name]) => name.startsWith("valet_xl_"))),
   };
   return withCells ? { ...found, ...(await cells(context, sheet)) } : found;
@@ -105,7 +108,7 @@ async function contents(context, sheet, used) {
 
 /** Do the steps that Python gave for a snapshot. If one fails, the cells that were written get their contents back. */
 export async function doSteps(context, before, steps) {
-  const done = { written: [], added: null };
+  const done = { claimed: [], added: null };
   try {
     for (const step of steps) {
       const sheet = done.added ?? context.workbook.worksheets.getItem(before.sheet);
@@ -114,22 +117,25 @@ export async function doSteps(context, before, steps) {
     await context.sync();
   } catch (error) {
     if (done.added) await quietly(context, () => done.added.delete());
-    else for (const area of done.written) await quietly(context, () => restore(context, before, area));
+    for (const area of done.claimed) await restore(context, before, area);
     throw error;
   }
 }
 
 const DO = {
+  claim: (_context, _sheet, { area }, done) => {
+    done.claimed.push(area);
+  },
+  make_room: () => {},
   values: writeValues,
-  "clear contents": (_context, sheet, { area }, done) => {
-    done.written.push(area);
+  clear_contents: (_context, sheet, { area }) => {
     rangeOf(sheet, area).clear("Contents");
   },
   clear: (_context, sheet, { area }) => {
     rangeOf(sheet, area).clear("All");
   },
-  "end table": endTable,
-  "delete columns": deleteColumns,
+  end_table: endTable,
+  delete_columns: deleteColumns,
   filter: (_context, sheet, { area }) => {
     sheet.autoFilter.apply(rangeOf(sheet, area));
   },
@@ -137,7 +143,7 @@ const DO = {
     rangeOf(sheet, area).columnHidden = false;
   },
   widths: widen,
-  "usual width": (_context, sheet, { area }) => {
+  usual_width: (_context, sheet, { area }) => {
     rangeOf(sheet, area).format.useStandardWidth = true;
   },
   looks: (_context, sheet, { area: [top, left, bottom, right] }) => {
@@ -168,7 +174,6 @@ const DO = {
   },
   add: (context, _sheet, { name }, done) => {
     done.added = context.workbook.worksheets.add(name);
-    done.added.activate();
   },
   freeze: (_context, sheet, { rows }) => {
     sheet.freezePanes.freezeRows(rows);
@@ -193,7 +198,7 @@ const DO = {
 export const asWritten = (cell) => (cell === null ? "" : typeof cell === "string" && /^[=+\-@']/.test(cell) ? `'${cell}` : cell);
 
 /** Write values, some rows at a time. */
-async function writeValues(context, sheet, { area: [top, left, , right], rows }, done) {
+async function writeValues(context, sheet, { area: [top, left, , right], rows }) {
   const width = right - left + 1;
   let from = 0;
   while (from < rows.length) {
@@ -206,9 +211,7 @@ async function writeValues(context, sheet, { area: [top, left, , right], rows },
       size += JSON.stringify(row).length * 3; // a character has up to three bytes
       to += 1;
     }
-    const place = [top + from, left, top + to - 1, right];
-    done.written.push(place);
-    rangeOf(sheet, place).values = part;
+    rangeOf(sheet, [top + from, left, top + to - 1, right]).values = part;
     if (to < rows.length) await context.sync();
     from = to;
   }
@@ -250,15 +253,22 @@ async function deleteColumns(context, sheet, { area: [, left, , right], name }) 
   for (let at = right; at >= left; at -= 1) table.columns.getItemAt(at - range.columnIndex).delete();
 }
 
-/** Give cells what they had in a snapshot: no formulas, as these are never overwritten. */
-function restore(context, before, [top, left, bottom, right]) {
+/** Give cells what they had in a snapshot, some rows at a time: no formulas, as these are never overwritten. */
+async function restore(context, before, [top, left, bottom, right]) {
   const [usedTop, usedLeft] = before.used ?? [0, 0];
   const had = (row, column) => before.formulas[row - usedTop]?.[column - usedLeft] ?? "";
-  const rows = [];
-  for (let row = top; row <= bottom; row += 1) {
-    rows.push(Array.from({ length: right - left + 1 }, (_, at) => asWritten(had(row, left + at))));
+  const width = right - left + 1;
+  const height = Math.max(1, Math.floor(CELLS_AT_ONCE / width));
+  const sheet = context.workbook.worksheets.getItem(before.sheet);
+  for (let from = top; from <= bottom; from += height) {
+    const to = Math.min(from + height - 1, bottom);
+    const rows = Array.from({ length: to - from + 1 }, (_row, down) =>
+      Array.from({ length: width }, (_cell, at) => asWritten(had(from + down, left + at))),
+    );
+    await quietly(context, () => {
+      rangeOf(sheet, [from, left, to, right]).formulas = rows;
+    });
   }
-  rangeOf(context.workbook.worksheets.getItem(before.sheet), [top, left, bottom, right]).formulas = rows;
 }
 
 /** Do something after an error, which says what happened. */

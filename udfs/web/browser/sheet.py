@@ -6,16 +6,17 @@ JavaScript reads the snapshot (`udfs/web/addin/excel.js`), and does the steps th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
-from valet_xl.documents.cell_names import Area
-from valet_xl.documents.page import Block, Page, Table, refuse_too_many
+from valet_xl.documents.cell_names import MAX_COLUMNS, MAX_ROWS, Area
+from valet_xl.documents.page import Page, Table, refuse_too_many
 from valet_xl.engine.options import Options
+from valet_xl.errors import SheetError
 from valet_xl.functions.examples import WRONG, cells_of
 from valet_xl.hosts import commands
-from valet_xl.hosts.new_sheets import NewSheet
+from valet_xl.hosts.recorder import Recorder, Step
+from valet_xl.hosts.refusals import FILTERED, NO_SHEET_ADDED, PROTECTED
 from valet_xl.hosts.settings import REMEMBERED, settings
-from valet_xl.hosts.steps import State, Step, adding, removing, writing
 from valet_xl.messages import Progress, counted, unsaid
 from valet_xl.sheets.score_sheet import score_grid
 from valet_xl.version import __version__
@@ -25,29 +26,29 @@ from valet_xl_web.browser.cells import JSON, Read, read_formatted
 _SAMPLED = 41  # rows of the sample that are tried, headings included
 
 
-class SheetOfExcel:
+class SheetOfExcel(Recorder):
     """The sheet of a snapshot, as the commands need it: a `valet_xl.hosts.commands.OpenSheet`.
 
     Parameters
     ----------
-    snapshot : `sheets`, the names of the sheets; `names`, what the document remembers; `about`, what Excel is. With
-        the cells: `used`, the corners of what is used, null for nothing; `values`, `formulas` and `formats`, by rows;
-        `merged`, corners; `tables`; `protected`; `filtered`; `filter`, the corners of the sheet's filter or null.
-        Corners are the first row, the first column, the last row and the last column, from 0
+    snapshot : `sheets`, the names of the sheets; `structure`, whether none may be added; `names`, what the document
+        remembers; `about`, what Excel is. With the cells: `used`, the corners of what is used, null for nothing;
+        `values`, `formulas` and `formats`, by rows; `merged`, corners; `tables`; `protected`; `filtered`; `filter`, the
+        corners of the sheet's filter or null. Corners are the first row, the first column, the last row and the last
+        column, from 0
     step : called with what is being done
 
     Attributes
     ----------
-    steps : what is to be done
     status : what was done last
     """
 
     host = "Excel"
 
     def __init__(self, snapshot: Mapping[str, Any], step: Progress = unsaid) -> None:
+        super().__init__()
         self._snapshot, self._step = snapshot, step
         self._kept: dict[str, str] = dict(snapshot["names"])
-        self.steps: list[Step] = []
         self.status = ""
 
     @property
@@ -77,20 +78,32 @@ class SheetOfExcel:
         corners = self._snapshot["used"]
         return Area(*corners) if corners else None
 
-    def _state(self) -> State:
-        """What may be in the way."""
+    def refuse(self, *, adding: bool = False) -> None:
+        """Refuse what is protected, or filtered: Excel would write the first value to every visible row."""
         snapshot = self._snapshot
-        merged = [Area(*corners) for corners in snapshot["merged"]]
-        filtered = snapshot["filtered"] or any(table["filtered"] for table in snapshot["tables"])
-        return State(
-            protected=snapshot["protected"],
-            filtered=filtered,
-            filtered_area=Area(*snapshot["filter"]) if snapshot["filter"] else None,
-            has_formula=self._has_formula,
-            has_merged=lambda area: any(each.meets(area) for each in merged),
-        )
+        if adding:
+            if snapshot["structure"]:
+                raise SheetError(NO_SHEET_ADDED)
+        elif snapshot["protected"]:
+            raise SheetError(PROTECTED)
+        elif snapshot["filtered"] or any(table["filtered"] for table in snapshot["tables"]):
+            raise SheetError(FILTERED)
 
-    def _has_formula(self, area: Area) -> bool:
+    def size(self) -> tuple[int, int]:
+        """Excel's own."""
+        return MAX_ROWS, MAX_COLUMNS
+
+    def filtered(self) -> Area | None:
+        """The cells of the sheet's filter."""
+        corners = self._snapshot["filter"]
+        return Area(*corners) if corners else None
+
+    def has_merged(self, area: Area) -> bool:
+        """Whether there are merged cells."""
+        return any(Area(*corners).meets(area) for corners in self._snapshot["merged"])
+
+    def has_formula(self, area: Area) -> bool:
+        """Whether there is a formula."""
         used, values, formulas = self._used, self._snapshot["values"], self._snapshot["formulas"]
         if used is None or not used.meets(area):
             return False
@@ -100,29 +113,9 @@ class SheetOfExcel:
         cells = ((formulas[row][at], values[row][at]) for row in rows for at in columns)
         return any(isinstance(text, str) and text.startswith("=") and text != value for text, value in cells)
 
-    def write(self, page: Page, block: Block) -> None:
-        """Put columns into the sheet."""
-        self.steps += writing(page, block, self._state())
-
-    def remove(self, page: Page, top: int, left: int, bottom: int, width: int) -> None:
-        """Take columns out of the sheet."""
-        self.steps += removing(page, Area(top, left, bottom, left + width - 1), self._state())
-
     def sheet_names(self) -> Sequence[str]:
         """The names of the workbook's sheets."""
         return list(self._snapshot["sheets"])
-
-    def add(self, new: NewSheet) -> None:
-        """Add a sheet, and show it."""
-        self.steps += adding(new)
-
-    def show(self, name: str) -> None:
-        """Show another sheet."""
-        self.steps.append(Step("show", given={"name": name}))
-
-    def select(self, row: int, left: int, right: int) -> None:
-        """Select cells of a row."""
-        self.steps.append(Step("select", Area(row, left, row, right)))
 
     def recall(self, name: str) -> str:
         """What the workbook's name refers to."""
@@ -131,7 +124,7 @@ class SheetOfExcel:
     def remember(self, name: str, text: str) -> None:
         """Keep a text under a name that users do not see."""
         self._kept[name] = text
-        self.steps.append(Step("remember", given={"name": name, "text": text}))
+        self.steps.append(Step("remember", {"name": name, "text": text}))
 
     def progress(self, text: str) -> None:
         """Show what is being done."""
@@ -155,8 +148,8 @@ class SheetOfExcel:
 def run(request: Request) -> Answer:
     """Do a command, or choose an option: the message for the user, the steps, and what was done."""
     sheet = SheetOfExcel(request.given["snapshot"], request.step)
-    message = commands.run(request.given["address"], sheet)
-    return Answer({"message": message, "steps": [_carried(step) for step in sheet.steps], "status": sheet.status})
+    message = commands.run(request.given["address"], cast("commands.OpenSheet", sheet))
+    return Answer({"message": message, "steps": [step.carried for step in sheet.steps], "status": sheet.status})
 
 
 def choices(request: Request) -> Answer:
@@ -182,16 +175,6 @@ def sample(request: Request) -> Answer:
             "checked": f"{counted(summary.results, 'result')} on {counted(summary.boards, 'board')}, nothing wrong.",
         }
     )
-
-
-def _carried(step: Step) -> dict[str, Any]:
-    """A step as JSON carries it."""
-    given = {name: _corners(value) if isinstance(value, Area) else value for name, value in step.given.items()}
-    return {"do": step.do, "area": None if step.area is None else _corners(step.area), **given}
-
-
-def _corners(area: Area) -> list[int]:
-    return [area.top, area.left, area.bottom, area.right]
 
 
 CALLS: Calls = {"run": run, "choices": choices, "sample": sample}
