@@ -26,7 +26,8 @@ from valet_xl.reading.valet_text import read_scores
 from valet_xl.reports import report as report_module
 from valet_xl.reports.book import TOP
 from valet_xl.reports.charts import LABELLED
-from valet_xl.reports.report import EXTREMES, report
+from valet_xl.reports.pair_sheets import EXTREMES
+from valet_xl.reports.report import report
 from valet_xl.reports.sheet_names import LONGEST, SheetNames, pair_name, units
 
 HOSTILE = ("=cmd|' /C calc'!A0", "+1+1", "-2", "@SUM(A1)", "http://example.org/", "123", "\x1b[2J\x07", "A" * 300)

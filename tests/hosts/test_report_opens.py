@@ -62,7 +62,7 @@ def test_an_office_keeps_sheets_links_bars_and_charts(office, written, tmp_path)
         texts = {name: package.read(name).decode("utf-8") for name in package.namelist() if name.endswith(".xml")}
     charts = [text for name, text in texts.items() if re.match(r"xl/charts/chart\d+\.xml", name)]
     pairs = 6
-    assert len(charts) == 2 + pairs
+    assert len(charts) == 2 + 2 * pairs  # each pair has a waterfall and a comparison
     assert sum("<c:errBars>" in text for text in charts) == 1 + pairs
     ranking = texts["xl/worksheets/sheet1.xml"]
     for piece in ("<dataBar", "<autoFilter", "<hyperlink ", 'state="frozen"'):

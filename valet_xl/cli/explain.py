@@ -6,20 +6,22 @@ from pathlib import Path
 
 import click
 
-from valet_xl.cli.forms import form_of, form_option, write_listing
+from valet_xl.cli.forms import PAGE, form_of, form_option, write_listing
 from valet_xl.cli.help import FILE, argument, option
 from valet_xl.cli.options import RANKING, from_record, names_option, output_option, sheet_option, takes_options
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, command, end, fail, progress
+from valet_xl.documents.disk import replace_file
 from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.explain import Explained
 from valet_xl.rankings.explanation import Explanation
-from valet_xl.rankings.explanation_words import words
+from valet_xl.rankings.explanation_words import ROWS_SAID, words
 from valet_xl.rankings.listing import printable
 from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.reading.event_options import event_options
 from valet_xl.reading.files import read_content
+from valet_xl.sheets.rank_files import refuse_twice
 from valet_xl.sheets.said import summary_lines
 
 EXPLAIN_STEPS = ("reading", "scoring", "ranking")
@@ -43,7 +45,9 @@ _BOARDS = (
 @command("explain")
 @argument("file", "A file of results, of any kind that `rank` reads.", type=FILE)
 @argument("name", "A pair, such as 7 or 'Anna - Carl', or with --players a player.", metavar="PAIR")
-@output_option("The file to write: NAME.csv with what the figure is made of; else all is shown.")
+@output_option(
+    "The file to write: NAME.html with all of it, NAME.csv with what the average is made of; else it is shown."
+)
 @form_option
 @sheet_option
 @names_option
@@ -81,9 +85,10 @@ def explain(
     the file could not be used or the name is not in it.
     """
     try:
-        kind = form_of(form, output)
+        kind = form_of(form, output, PAGE)
         with progress(EXPLAIN_STEPS) as step:
             step("reading")
+            refuse_twice([file], output)
             content = read_content(file, sheet, names, options)
             options, taken = event_options([(file.name, content.source, content.results)], options, asked)
             event = Event.of(
@@ -92,11 +97,15 @@ def explain(
             made = Explained(event, who="players" if players else "pairs").explain(name)
         if kind == "csv":
             write_listing(made.waterfall, output)
+        elif kind == PAGE and output is not None:
+            from valet_xl.reports.web_report import explanation_page  # noqa: PLC0415 - loaded for a page alone
+
+            replace_file(output, explanation_page(made))
         else:
             _show(made, boards)
     except ValetError as error:
         fail(error, file)
-    for line in (*taken, *summary_lines(event.summary)):
+    for line in (*([] if kind != "table" else [ROWS_SAID]), *taken, *summary_lines(event.summary)):
         click.echo(line, err=True)
     if output is not None:
         click.echo(f"written to {output}", err=True)

@@ -1,4 +1,4 @@
-"""What a command writes a listing as: a table on the terminal, CSV, or a report."""
+"""What a command writes a listing as: a table on the terminal, CSV, or a report as a workbook or a page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from valet_xl.rankings.listing import Listing
 from valet_xl.sheets.listing_file import listing_csv
 
 FORMS = ("table", "csv")
-REPORT = "report"
+REPORT, PAGE = "report", "page"
+
+_ENDINGS = {".csv": "csv", ".xlsx": REPORT, ".html": PAGE}
 
 form_option = words(
     "--format", "form", of=FORMS, heading=FILES, says="A table on the terminal, or CSV; else as --output ends."
@@ -34,8 +36,10 @@ def write_listing(listing: Listing, output: Path | None) -> None:
     click.echo(data.decode("utf-8-sig").replace("\r\n", "\n"), nl=False)
 
 
-def form_of(form: str | None, output: Path | None, reports: bool = False) -> str:
-    """What is to be written: "table", "csv" or "report", as the option says or the output's name ends.
+def form_of(form: str | None, output: Path | None, *reports: str) -> str:
+    """What is to be written: "table", "csv", REPORT or PAGE, as the option says or the output's name ends.
+
+    reports : of REPORT and PAGE those that the command writes
 
     Raises
     ------
@@ -45,10 +49,9 @@ def form_of(form: str | None, output: Path | None, reports: bool = False) -> str
         one_of("format", form, FORMS)
     if output is None:
         return form or "table"
-    ending = output.suffix.lower()
-    if ending == ".csv" and form in (None, "csv"):
-        return "csv"
-    if ending == ".xlsx" and form is None and reports:
-        return REPORT
-    kinds = ".csv or .xlsx" if reports and form is None else "a .csv name and --format csv"
+    endings = {ending: kind for ending, kind in _ENDINGS.items() if kind in ("csv", *reports)}
+    kind = endings.get(output.suffix.lower())
+    if kind is not None and form in (None, kind):
+        return kind
+    kinds = " or ".join(endings) if form is None and reports else "a .csv name and --format csv"
     raise FileError(f"{output}: is not written (expected {kinds})")

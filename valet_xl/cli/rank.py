@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from valet_xl.cli.forms import REPORT, form_of, form_option, write_listing
+from valet_xl.cli.forms import PAGE, REPORT, form_of, form_option, write_listing
 from valet_xl.cli.help import FILE, argument, option
 from valet_xl.cli.options import FILES, RANKING, from_record, names_option, output_option, sheet_option, takes_options
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, command, end, fail, progress
 from valet_xl.documents.disk import replace_file
 from valet_xl.engine.options import Options
-from valet_xl.errors import ValetError
+from valet_xl.errors import FileError, ValetError
 from valet_xl.messages import Progress
 from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.sheets.rank_files import RANK_STEPS, RankedFiles, rank_files, refuse_twice
@@ -27,7 +27,8 @@ from valet_xl.sheets.rank_files import RANK_STEPS, RankedFiles, rank_files, refu
     required=True,
     metavar="FILE...",
 )
-@output_option("The report to write, NAME.xlsx, or the ranking as a table, NAME.csv; else the ranking is shown.")
+@output_option("The report to write, NAME.xlsx or NAME.html, or the ranking, NAME.csv; else the ranking is shown.")
+@option("--html", is_flag=True, heading=FILES, says="Next to NAME.xlsx, write the report as a page too, NAME.html.")
 @form_option
 @option("--title", heading=FILES, says="The title of a report; else that of the event.")
 @sheet_option
@@ -49,6 +50,7 @@ from valet_xl.sheets.rank_files import RANK_STEPS, RankedFiles, rank_files, refu
 def rank(
     files: tuple[Path, ...],
     output: Path | None,
+    html: bool,
     form: str | None,
     title: str | None,
     sheet: str | None,
@@ -73,8 +75,11 @@ def rank(
     a file could not be used and nothing was written.
     """
     try:
-        kind = form_of(form, output, reports=True)
-        refuse_twice(files, output)
+        kind = form_of(form, output, REPORT, PAGE)
+        outputs = _outputs(kind, output, html)
+        refuse_twice(files)
+        for each in outputs:
+            refuse_twice(files, each)
         with progress(RANK_STEPS) as step:
             ranked = rank_files(
                 files,
@@ -94,8 +99,8 @@ def rank(
                 step=step,
             )
             step("writing")
-            if kind == REPORT and output is not None:
-                _write_report(ranked, order, players, output, step)
+            if kind in (REPORT, PAGE):
+                _write_reports(ranked, order, players, outputs, step)
         if kind == "csv":
             write_listing(ranked.teams.teams if teams and ranked.teams else ranked.ranking.listing, output)
         elif kind == "table":
@@ -104,8 +109,8 @@ def rank(
         fail(error)
     for line in ranked.said(reliability=kind == "table" and not teams):
         click.echo(line, err=True)
-    if output is not None:
-        click.echo(f"written to {output}", err=True)
+    for written in outputs:
+        click.echo(f"written to {written}", err=True)
     end(ALL_SCORED if ranked.event.summary.complete else SOME_NOT_SCORED)
 
 
@@ -123,9 +128,30 @@ def _print(ranked: RankedFiles, teams: bool) -> None:
         print_listings([(part.group, part.listing) for part in ranked.ranking.parts], by=ranked.ranking.by_name)
 
 
-def _write_report(ranked: RankedFiles, order: str | None, players: bool, output: Path, step: Progress) -> None:
-    """Write the report; its library is loaded for this alone."""
-    from valet_xl.reports.report import report  # noqa: PLC0415
+def _outputs(kind: str, output: Path | None, html: bool) -> list[Path]:
+    """The files to write.
 
+    Raises
+    ------
+    FileError : where there is no report to have a page next to it
+    """
+    if html and kind != REPORT:
+        raise FileError(f"--html writes a page next to a report (expected --output NAME.xlsx, got {output})")
+    return [] if output is None else [output, *([output.with_suffix(".html")] if html else [])]
+
+
+def _write_reports(ranked: RankedFiles, order: str | None, players: bool, outputs: list[Path], step: Progress) -> None:
+    """Write the report as a workbook, as a page or as both; what makes each is loaded for it alone.
+
+    All are made before the first is written.
+    """
     by = {"order_of_players" if players else "order": order}
-    replace_file(output, report(ranked.event, ranked.title, teams=ranked.teams, step=step, **by))
+    made = []
+    for output in outputs:
+        if output.suffix.lower() == ".html":
+            from valet_xl.reports.web_report import web_report as write  # noqa: PLC0415
+        else:
+            from valet_xl.reports.report import report as write  # noqa: PLC0415
+        made.append(write(ranked.event, ranked.title, teams=ranked.teams, step=step, **by))
+    for output, data in zip(outputs, made, strict=True):
+        replace_file(output, data)

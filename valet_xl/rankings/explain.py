@@ -118,6 +118,7 @@ class Explained:
             shares=tuple(self._shares(owner, places, self._owner[rows], steps[-1])),
             lines=boards_listing(event.results, event.parts, event.who, at, side, event.totals.options.method),
             running=np.cumsum(self._factor * views.scores["overall"][places]),
+            boards_of=event.results.board[at],
             tableau=lambda line: self._tableau(int(at[line])),
         )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats
+from valet_xl.engine.arrays import Floats, Index
 from valet_xl.rankings.listing import Heading, Listing, Value, numbers
 
 EXTREMES = 3  # best and worst boards whose tableaux belong to an explanation, each
@@ -148,6 +148,7 @@ class Explanation:
     shares : the results divided by opponents, contracts, and of a player by partners
     lines : every result that counts, in the order of boards, as a table
     running : (boards,) the sum, up to each, of what it was worth above average
+    boards_of : (boards,) the board in each row of `lines`
     tableau : gives the board in a row of `lines` with its tableau
     """
 
@@ -171,6 +172,7 @@ class Explanation:
     shares: tuple[Shares, ...]
     lines: Listing
     running: Floats
+    boards_of: Index
     tableau: Callable[[int], BoardSeen]
 
     @property

@@ -8,6 +8,8 @@ from valet_xl.messages import counted
 from valet_xl.rankings.explanation import Explanation, Shares
 from valet_xl.rankings.listing import printable, shown
 
+ROWS_SAID = "Low and High are the 95 % interval of a row alone; a row differs if it does among all rows (Holm, 5 %)."
+"""What is said under a table of an explanation."""
 NAMED = 5  # opponents, contracts or partners that a sentence names; the tables have all
 _NONE = {
     "Opponents": "The score against none of the opponents differs from that against the others by more than its error.",

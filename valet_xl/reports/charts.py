@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from valet_xl.engine.arrays import Floats
+from valet_xl.rankings.averages import AverageTable
 from valet_xl.rankings.listing import Heading, Listing, Value, numbers
 from valet_xl.rankings.ranking import Ranking, shown_average
 from valet_xl.rankings.totals import Totals
-from valet_xl.reports.book import BLACK, BLUE, COLOURS, FONT, GREY, INK, LINE, SKY, TOP, Book
+from valet_xl.reports.book import BLACK, BLUE, COLOURS, FONT, GAIN, GREY, INK, LINE, LOSS, SKY, TOP, Book
 from valet_xl.reports.sheet_names import cut, pair_name
 
 LABELLED = 12  # pairs with their name and error bars in the chart; more would hide each other
@@ -106,11 +107,7 @@ def parts_by_pair(book: Book, name: str, totals: Totals, ranking: Ranking, about
     shown = ranking.table.take(np.arange(min(len(ranking.table), LISTED)))
     ranked = ranked_rows(ranking, len(shown))
     factor = 50.0 if totals.in_percent else 1.0
-    of_parts = factor / 2 if totals.options.in_halves else factor
-    per_board = {column: np.nan_to_num(average.per_board) for column, average in shown.columns.items()}
-    # Of a pass-out what is not the bidding is nobody's play: with the paper's percentages half of its score.
-    per_board["bid"] = per_board["bid"] + per_board["play"] - per_board["declarer"] - per_board["defending"]
-    columns = {title: of_parts * per_board[column] for title, column in PARTS.items()}
+    columns = parts_per_board(totals, shown)
     total = factor * shown["overall"].per_board
     listing = Listing(
         (
@@ -166,6 +163,16 @@ def parts_by_pair(book: Book, name: str, totals: Totals, ranking: Ranking, about
     _print_with_chart(sheet, TOP + len(shown), 8, _WIDE, high)
 
 
+def parts_per_board(totals: Totals, table: AverageTable) -> dict[str, Floats]:
+    """What each part of the game gave per board played, by the names in PARTS, in the unit in which it is shown."""
+    factor = 50.0 if totals.in_percent else 1.0
+    of_parts = factor / 2 if totals.options.in_halves else factor
+    per_board = {column: np.nan_to_num(average.per_board) for column, average in table.columns.items()}
+    # Of a pass-out what is not the bidding is nobody's play: with the paper's percentages half of its score.
+    per_board["bid"] = per_board["bid"] + per_board["play"] - per_board["declarer"] - per_board["defending"]
+    return {title: of_parts * per_board[column] for title, column in PARTS.items()}
+
+
 def against_the_best(
     book: Book, name: str, rows: tuple[int, int], columns: tuple[int, int, int, int], unit: str
 ) -> Any:
@@ -195,6 +202,39 @@ def against_the_best(
     chart.set_x_axis({"num_font": _font(8), "label_position": "high", "major_gridlines": _GRID})
     chart.set_legend({"position": "bottom", "font": _font(8)})
     chart.set_size({"width": 520, "height": high_of_chart(last - first + 1)})
+    chart.set_chartarea({"border": {"color": LINE}})
+    return chart
+
+
+def waterfall_chart(book: Book, name: str, rows: tuple[int, int], names: int, figures: int, unit: str) -> Any:
+    """A waterfall out of stacked bars, some of which are not drawn.
+
+    Parameters
+    ----------
+    rows : the first and the last
+    names, figures : the column of the names, and the first of those of the bars: up to where the bar begins above 0, a
+        gain, a loss, down to where it begins under 0, a gain, a loss
+    """
+    first, last = rows
+    chart = book.chart("bar", "stacked")
+    for at, colour in enumerate((None, GAIN, LOSS, None, GAIN, LOSS)):
+        drawn = {"fill": {"color": colour}, "border": {"color": GREY, "width": 0.5}}
+        chart.add_series(
+            {
+                "name": [name, first - 1, figures + at],
+                "categories": [name, first, names, last, names],
+                "values": [name, first, figures + at, last, figures + at],
+                "gap": 40,
+                "overlap": 100,
+                **(drawn if colour else {"fill": {"none": True}, "border": {"none": True}}),
+            }
+        )
+    title = f"What each part brought, {unit} per board"
+    chart.set_title({"name": title, "name_font": _font(10, True), "overlay": False})
+    chart.set_y_axis(_names_axis() | {"num_font": _font(7)})
+    chart.set_x_axis({"num_font": _font(8), "label_position": "high", "major_gridlines": _GRID})
+    chart.set_legend({"none": True})
+    chart.set_size({"width": 620, "height": high_of_chart(last - first + 1)})
     chart.set_chartarea({"border": {"color": LINE}})
     return chart
 

@@ -4,35 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from importlib.metadata import PackageNotFoundError, version
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from valet_xl.engine.arrays import Index
 from valet_xl.engine.results import board_places
-from valet_xl.engine.score_results import Summary
 from valet_xl.messages import Progress, counted, unsaid
 from valet_xl.rankings.breakdown import Breakdown
 from valet_xl.rankings.event import Event
-from valet_xl.rankings.listing import Heading, Listing, Value, shown
+from valet_xl.rankings.explain import Explained
+from valet_xl.rankings.listing import Heading, Listing, Value
 from valet_xl.rankings.pair_boards import PairBoards
-from valet_xl.rankings.ranking import Ranking, method_said, order_said, rank, reliabilities
+from valet_xl.rankings.ranking import Ranking, order_said, rank
 from valet_xl.rankings.tableau import Tableau, tableau, tableau_listing, tableau_title
 from valet_xl.rankings.teams import TeamRanking
-from valet_xl.rankings.totals import Totals
+from valet_xl.reports.about import about, remark
 from valet_xl.reports.book import COLOURS, TOP, Book, Place, text, with_bars
 from valet_xl.reports.charts import (
-    against_the_best,
     bidding_and_play,
-    high_of_chart,
     of_group,
     parts_by_pair,
     ranked_rows,
 )
+from valet_xl.reports.pair_sheets import AVERAGES, PairSheet, of_pair, without_blank
 from valet_xl.reports.sheet_names import pair_name
-from valet_xl.version import __version__
 
 SHEETS = 100  # pairs with a sheet of their own: the first of the ranking,
 GROUPS = 12  # that have sheets of their own; more are in one ranking, with a column that names them
@@ -40,16 +37,11 @@ SHEET_ROWS = 50_000  # as long as their boards together have no more rows than t
 ROWS = 20_000  # pairs and players that a ranking lists
 LINES = 30_000  # lines of tableaux
 PRINTED = 4  # columns of a ranking are printed up to this `Heading.need`
-PROBLEMS = 1_000  # that the last sheet lists
 _RANKING, _PLAYERS, _CHART, _PARTS = "Ranking", "Players", "Bidding and play", "Parts"
 _TEAMS, _MATCHES = "Teams", "Matches"
 _TABLEAUX, _ABOUT = "Tableaux", "About"
 _FIRST = TOP + 1  # the row where tableaux begin
-_AVERAGES = ("Overall", "Bid", "Play", "Declarer", "Lead", "Defence")
-_BARRED = tuple(name for name in _AVERAGES if name != "Play")  # which is the sum of the last three
-EXTREMES = 5  # best and worst boards of a pair, each
-_CHARTED = ("Overall", "Overall SE", "Overall best")  # of a pair
-_NARROWEST = 10  # columns of a pair's sheet, which has several tables under each other
+_BARRED = tuple(name for name in AVERAGES if name != "Play")  # which is the sum of the last three
 
 
 def report(
@@ -109,8 +101,9 @@ def report(
         _players(book, event, name, ranking, about)
     written = _Written(step, blocks.rows + sum(int(group.rows.sum()) for group in groups))
     blocks.write(book, tableaux, written)
+    explained = Explained(event)
     for group in groups:
-        _pairs(book, event, group, {at: (tableaux, row, 0) for at, row in blocks.tops.items()}, written)
+        _pairs(book, explained, group, {at: (tableaux, row, 0) for at, row in blocks.tops.items()}, written)
     return book.close()
 
 
@@ -161,7 +154,9 @@ def _own_sheets(book: Book, ranking: Ranking, groups: int) -> list[str]:
 
 def _ranking(book: Book, title: str, event: Event, group: _Group, about: str) -> None:
     """The sheet with the ranking of pairs, each linked to its own sheet."""
-    sheet = book.sheet(group.sheet, f"{title}{of_group(group.ranking)}", _remarks(event, group.ranking), COLOURS["Bid"])
+    sheet = book.sheet(
+        group.sheet, f"{title}{of_group(group.ranking)}", (remark(event, group.ranking),), COLOURS["Bid"]
+    )
     links: dict[tuple[int, str], Place] = {(at, "Pair"): (name, 0, 0) for at, name in enumerate(group.own)}
     _main_table(book, sheet, event, group.ranking, about, links)
 
@@ -190,15 +185,6 @@ def _players(book: Book, event: Event, name: str, ranking: Ranking, about: str) 
     remarks = ("A player's own figures are declarer's play and leads; the other figures are shared with partners.",)
     sheet = book.sheet(name, f"Players{of_group(ranking)}", remarks, COLOURS["Lead"])
     _main_table(book, sheet, event, ranking, about)
-
-
-def _remarks(event: Event, ranking: Ranking) -> tuple[str]:
-    """The line under the title of a ranking."""
-    totals, summary = event.totals, event.summary
-    return (
-        f"{counted(len(ranking.table), 'pair')}, {counted(summary.boards, 'board')}, "
-        f"{counted(summary.scored, 'result')}. {method_said(totals)}",
-    )
 
 
 def _order_said(event: Event, ranking: Ranking) -> str:
@@ -270,88 +256,23 @@ class _Tableaux:
         sheet.freeze_panes(TOP, 0)
 
 
-def _pairs(book: Book, event: Event, group: _Group, tableaux: dict[int, Place], written: _Written) -> None:
-    """A sheet for each of the first pairs of a group: its figures and the field's, and its boards."""
-    ranking, method = group.ranking, event.totals.options.method
+def _pairs(book: Book, explained: Explained, group: _Group, tableaux: dict[int, Place], written: _Written) -> None:
+    """A sheet for each of the first pairs of a group: why it has its place, its figures and the field's, its boards."""
+    event, ranking = explained.event, group.ranking
+    method = event.totals.options.method
     boards = PairBoards.of(event.results, event.parts, event.who)
     breakdown = Breakdown.of(event.results, event.parts, event.who, method)
     number_of = {name: at for at, name in enumerate(event.who.pair_names)}
     field = np.array([number_of[name] for name in ranking.table.names.tolist()], dtype=np.intp)
     best = field[: math.ceil(ranked_rows(ranking, len(field)) / 3)]
     for row, name in enumerate(group.own):
-        pair = number_of[ranking.table.names[row]]
-        sheet = book.sheet(name, str(ranking.table.names[row]), _of_pair(event, ranking, row))
-        book.link(sheet, 2, 0, (group.sheet, 0, 0), "Ranking")
-        listing = _without_blank(boards.listing(pair, method))
-        of_row = boards.boards_of(pair)
-        _pair(
-            book, sheet, name, event, listing, breakdown.listing(pair, field, best), [tableaux.get(at) for at in of_row]
-        )
+        called = str(ranking.table.names[row])
+        pair = number_of[called]
+        sheet = PairSheet(book, name, called, of_pair(ranking, row), group.sheet)
+        places = [tableaux.get(at) for at in boards.boards_of(pair)]
+        listing = without_blank(boards.listing(pair, method))
+        sheet.write(explained.explain(called), listing, breakdown.listing(pair, field, best), places)
         written.more(int(group.rows[row]))
-
-
-def _without_blank(listing: Listing) -> Listing:
-    """A pair's boards without the columns of which nothing is known."""
-    return listing.only(
-        [
-            heading.name
-            for heading, cells in zip(listing.headings, listing.columns, strict=True)
-            if heading.name not in ("Round", "Player", "Led") or any(cell is not None for cell in cells)
-        ]
-    )
-
-
-def _pair(
-    book: Book, sheet: Any, name: str, event: Event, boards: Listing, parts: Listing, places: Sequence[Place | None]
-) -> None:
-    """The tables of a pair's sheet, one under the other, and the chart next to the first."""
-    for column, heading in enumerate(with_bars(boards, ["Overall"]).headings):
-        sheet.set_column(column, column, max(heading.width, _NARROWEST))
-    left, row = boards.names.index("Opponents"), TOP
-    bold = book.format(bold=True, font_size=11)
-
-    def title(words: str) -> None:
-        nonlocal row
-        sheet.write_string(row, 0, words, bold)
-        row += 1
-
-    if len(parts):
-        title("Where the score comes from, compared with all pairs of the ranking (field) and its first third (best)")
-        book.table(sheet, parts, row, left, main=False)
-        rows, columns = (row + 1, row + len(parts)), (left, *(left + parts.names.index(each) for each in _CHARTED))
-        unit = "per cent" if event.totals.in_percent else "IMPs"
-        chart = against_the_best(book, name, rows, (columns[0], columns[1], columns[2], columns[3]), unit)
-        place = {"object_position": 2, "x_offset": 20, "description": "The pair against the first of the ranking"}
-        sheet.insert_chart(row, left + len(parts.headings), chart, place)
-        row += max(len(parts), high_of_chart(len(parts)) // 18) + 3
-    overall = boards.columns[boards.names.index("Overall")]
-    known = [at for at, value in enumerate(overall) if value is not None]
-    in_order = sorted(known, key=lambda at: -float(overall[at] or 0))
-    middle = 50 if event.totals.in_percent else 0
-    for words, chosen in (
-        ("Best boards", in_order[:EXTREMES]),
-        ("Worst boards", in_order[::-1][:EXTREMES]),
-        ("All boards", list(range(len(boards)))),
-    ):
-        title(words)
-        shown = with_bars(boards.take(chosen), ["Overall"], middle)
-        links = {(at, "Board"): link for at, of in enumerate(chosen) if (link := places[of]) is not None}
-        book.table(sheet, shown, row, links=links, main=False)
-        row += len(chosen) + 2
-    sheet.freeze_panes(TOP, 0)
-
-
-def _of_pair(event: Event, ranking: Ranking, row: int) -> tuple[str, ...]:
-    """A pair's figures in one line."""
-    listing = ranking.listing
-    said = []
-    for heading, cells in zip(listing.headings, listing.columns, strict=True):
-        with_error = heading.of in _AVERAGES and heading.name.endswith(" SE")
-        if (heading.name in ("Boards", *_AVERAGES) or with_error) and cells[row] is not None:
-            said.append(f"{heading.name} {shown(cells[row], heading.format)}")
-    place = ranking.places[row]
-    among = f" {ranking.group}" if ranking.group else ""
-    return (f"{f'Place {place}' if place else 'No place'}{among}. {', '.join(said)}",)
 
 
 def _about(
@@ -367,17 +288,7 @@ def _about(
     own = sum(len(group.own) for group in groups)
     contents: list[tuple[str, Value]] = [("Sheet", part) for part in parts]
     contents += [("Sheet of a pair", part) for group in groups for part in group.own]
-    said: list[tuple[str, Value]] = [
-        ("Program", f"valet_xl {__version__}, numpy {np.__version__}, XlsxWriter {_version('XlsxWriter')}")
-    ]
-    said += [("File", file) for file in event.files]
-    said += _counts(event)
-    said += [("Scoring", line) for line in event.said]
-    said += _reliability(event.totals, ranking)
-    said += _options(event.totals, ranking)
-    said += _limits(event, ranking, own, blocks)
-    said += [(f"Column {heading.name}", heading.says) for heading in ranking.listing.headings]
-    said += _problems(event.summary)
+    said = list(about(event, ranking, _limits(event, ranking, own, blocks), ("numpy", "XlsxWriter")))
     said += contents
     sheet = book.sheet(
         name, "About this report", ("What it was made from and how, and what its columns mean.",), COLOURS["Defence"]
@@ -387,49 +298,6 @@ def _about(
     first = len(said) - len(contents)
     links = {(first + at, "Is"): (str(part), 0, 0) for at, (_, part) in enumerate(contents)}
     book.table(sheet, wrapped, wrapped=True, links=links)
-
-
-def _counts(event: Event) -> list[tuple[str, Value]]:
-    """How many results there are, and how many were not counted."""
-    summary, totals = event.summary, event.totals
-    rows: list[tuple[str, Value]] = [
-        ("Boards", f"{summary.boards:,}"),
-        ("Results", f"{summary.results:,}, of which {summary.scored:,} were scored"),
-    ]
-    if totals.adjusted:
-        rows.append(("Adjusted scores", f"{totals.adjusted:,}, which count for their owners and are in no field"))
-    rows += [("Not counted", f"{number:,}: {reason}") for reason, number in totals.uncounted.items() if number]
-    if summary.rounds:
-        rows.append(
-            (
-                "Rounds",
-                "board numbers that are used again in other rounds are "
-                + ("new deals" if summary.rounds == "new" else "the same deals"),
-            )
-        )
-    return rows
-
-
-def _reliability(totals: Totals, ranking: Ranking) -> list[tuple[str, Value]]:
-    """How much of the differences in each column is skill."""
-    rows: list[tuple[str, Value]] = []
-    for title, share, boards in reliabilities(totals, ranking.table).rows:
-        takes = f"one half takes {boards:,} boards each" if boards else "no skill is seen in so many boards"
-        rows.append((f"Reliability of {title}", f"{share:.2f} of the differences is skill and not chance; {takes}"))
-    return rows
-
-
-def _options(totals: Totals, ranking: Ranking) -> list[tuple[str, Value]]:
-    """The options of scoring and ranking, by their names on the command line."""
-    rows: list[tuple[str, Value]] = []
-    for field in fields(totals.options):
-        value = getattr(totals.options, field.name)
-        word = {True: "yes", False: "no", None: "as the rule says"}.get(value, value)
-        rows.append((f"Option {field.name.replace('_', '-')}", str(word)))
-    rows.append(("Option order", ranking.order))
-    rows.append(("Option minimum", f"{' or '.join(map(str, ranking.minimums))} boards"))
-    rows.append(("Option compensation", totals.compensation))
-    return rows
 
 
 def _limits(event: Event, ranking: Ranking, own: int, blocks: _Tableaux) -> list[tuple[str, Value]]:
@@ -443,19 +311,3 @@ def _limits(event: Event, ranking: Ranking, own: int, blocks: _Tableaux) -> list
     if len(blocks.kept) < blocks.boards:
         rows.append(("Tableaux", f"of the first {len(blocks.kept):,} of {counted(blocks.boards, 'board')}"))
     return rows
-
-
-def _problems(summary: Summary) -> list[tuple[str, Value]]:
-    """What was not scored or could not be read, and why."""
-    rows: list[tuple[str, Value]] = [("Seating", line) for line in summary.doubts]
-    rows += [("Not scored", line) for line in summary.unscored]
-    rows += [("Cannot be read", str(error)) for error in summary.errors]
-    more = len(rows) - PROBLEMS
-    return [*rows[:PROBLEMS], *([("More", f"{more:,} more, which are not listed")] if more > 0 else [])]
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "(not installed)"
