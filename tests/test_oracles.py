@@ -57,7 +57,7 @@ def clustered(score: np.ndarray, board: np.ndarray, regressors: np.ndarray | Non
 def test_averages_and_their_errors_are_those_of_an_intercept_with_clusters(seed: int) -> None:
     """Of one owner, whose deviation is that of all."""
     owner, board, score = scores_in_clusters(seed)
-    average, error = Part.of(Chances.of(Clusters.of(owner, board, 1, 15)), score).average()
+    average, error = Part.of(Chances.of(Clusters.of(owner, board, 1, 15)), score).sums.average()
     fit = clustered(score, board)
     assert (average[0], error[0]) == pytest.approx((fit.params[0], fit.bse[0]), rel=1e-10)
 
@@ -68,7 +68,8 @@ def test_the_error_over_all_boards_is_that_of_scores_which_are_0_without_a_chanc
     owner, board, score = scores_in_clusters(seed)
     chance = np.flatnonzero(np.random.default_rng(seed).random(len(score)) < 0.3)
     clusters = Clusters.of(owner, board, 1, 15)
-    average, error = Part.of(Chances.of(clusters, chance), score[chance]).average_over(Chances.of(clusters))
+    boards = Chances.of(clusters)
+    average, error = Part.of(Chances.of(clusters, chance), score[chance], boards).sums.average_over(boards.counts)
     with_zeros = np.zeros(len(score))
     with_zeros[chance] = score[chance]
     fit = clustered(with_zeros, board)
@@ -81,7 +82,7 @@ def test_errors_of_several_owners_have_the_deviation_of_all(seed: int) -> None:
     rng = np.random.default_rng(seed)
     owner, board = np.nonzero(rng.random((4, 15)) < 0.7)
     score = rng.normal(size=len(owner)) + owner
-    average, error = Part.of(Chances.of(Clusters.of(owner, board, 4, 15)), score).average()
+    average, error = Part.of(Chances.of(Clusters.of(owner, board, 4, 15)), score).sums.average()
     fit = OLS(score, np.eye(4)[owner]).fit()
     assert average == pytest.approx(fit.params, rel=1e-10)
     assert error == pytest.approx(fit.bse, rel=1e-10)
@@ -99,7 +100,7 @@ def test_the_table_of_a_tournament_has_those_errors_and_intervals() -> None:
     assert overall.average == pytest.approx(fit.params, rel=1e-7, abs=1e-12)
     assert overall.error == pytest.approx(fit.bse, rel=1e-7)
     t = stats.t.ppf(0.975, fit.df_resid / 2)
-    spread = pairs._parts["overall"].spread()
+    spread = pairs._parts["overall"].sums.spread()
     excess = np.minimum(max(stats.kurtosis(score), 0) / pairs.boards + 3 * spread.unlike, 6)
     assert overall.high - overall.average == pytest.approx((t + (t**3 - 3 * t) * excess / 24) * fit.bse, rel=1e-6)
 

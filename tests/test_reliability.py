@@ -26,7 +26,7 @@ def test_it_is_what_all_pairs_of_rounds_have_in_common(column: str) -> None:
         for one, other in itertools.permutations(sums, 2):
             products += one.sum() * other.sum()
             common += len(one) * len(other)
-    within = part.spread().variance
+    within = part.sums.spread().variance
     expected = (products / common + within / (len(part.value) / 6) / 6) * 6 / 5
     found = table.reliability(column)
     assert found.between == pytest.approx(expected)

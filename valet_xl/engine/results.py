@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import IntEnum
 
 import numpy as np
@@ -106,6 +106,20 @@ class Results:
         wrong = f", {counted(len(self.errors), 'error')}" if self.errors else ""
         named = f", {counted(len(self.names), 'name')}" if self.names else ""
         return f"<{counted(len(self), 'result')} on {counted(len(self.boards), 'board')}{named}{wrong}>"
+
+    def take(self, rows: Index | Mask) -> Results:
+        """Some of the results, in this order, with their errors and notes; the boards and names of the others stay."""
+        rows = np.arange(len(self))[rows]
+        place = np.full(len(self), -1, dtype=np.intp)
+        place[rows] = np.arange(len(rows))
+        kept = set(self.row[rows].tolist())
+        return replace(
+            self,
+            **{name: getattr(self, name)[rows] for name in _COLUMNS},
+            errors=tuple(error for error in self.errors if error.row in kept),
+            skipped=(),
+            notes=tuple((int(place[at]), text) for at, text in self.notes if place[at] >= 0),
+        )
 
     @property
     def spoiled(self) -> Mask:

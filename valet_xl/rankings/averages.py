@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 
 from valet_xl.engine.arrays import Floats, Index
 from valet_xl.errors import ArgumentError, OptionError, one_of
-from valet_xl.rankings.clusters import Chances, Part
+from valet_xl.rankings.clusters import Part
 from valet_xl.rankings.letters import different, letters
+from valet_xl.rankings.part_sums import Counts, PartSums
 from valet_xl.rankings.student_t import heavy_reach, heavy_tail
+
+ALIKE = 9  # decimals in which figures differ, if not by rounding errors alone
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,13 +42,13 @@ class Average:
     per_board_error: Floats
 
     @classmethod
-    def of(cls, part: Part, boards: Chances) -> Average:
+    def of(cls, part: PartSums, boards: Counts) -> Average:
         """The averages of one part of the game, a chance and a board."""
         average, error = part.average()
         spread = part.spread()
-        reach = heavy_reach(spread.freedom, spread.excess_of(part.chances.size)) * error
+        reach = heavy_reach(spread.freedom, spread.excess_of(part.counts.size)) * error
         return cls(
-            *(part.chances.count, part.total, average, error, average - reach, average + reach),
+            *(part.counts.count, part.total.value, average, error, average - reach, average + reach),
             *part.average_over(boards),
         )
 
@@ -136,7 +139,8 @@ class AverageTable:
     groups: tuple[str, ...]
     columns: Mapping[str, Average]
     _row: Index
-    _parts: Mapping[str, Part]
+    _sums: Mapping[str, PartSums]
+    _parts: Mapping[str, Part]  # none where sums of several parts of a tournament were added
     _rounds: Index  # (boards,) the round of each, from 0
 
     def __len__(self) -> int:
@@ -144,6 +148,25 @@ class AverageTable:
 
     def __getitem__(self, column: str) -> Average:
         return self.columns[column]
+
+    @property
+    def knows_boards(self) -> bool:
+        """Whether it is known what was scored on each board, and not only what the boards add up to."""
+        return bool(self._parts)
+
+    def _part(self, column: str) -> Part:
+        """What was scored on each board in a column.
+
+        Raises
+        ------
+        OptionError : where only sums are known
+        """
+        if column not in self._parts:
+            raise OptionError(
+                "sums do not say what was scored on each board, which differences of two columns, comparisons of two "
+                "and letters need (rank all results at once)"
+            )
+        return self._parts[column]
 
     def key(self, by: str) -> Floats:
         """(m,) a column's average, or the difference of two such as "bid - play".
@@ -166,10 +189,10 @@ class AverageTable:
         if len(names) == 1:
             return self.columns[names[0]]
         one, other = (self.columns[name] for name in names)
-        parts = [self._parts[name] for name in names]
+        parts = [self._part(name) for name in names]
         variance = one.error**2 + other.error**2 - 2 * parts[0].covariance(parts[1])[self._row]
         error = np.sqrt(np.maximum(variance, 0))
-        freedom, excess = self._of_sum(parts, (self._row, self._row), one.error, other.error)
+        freedom, excess = self._of_sum([part.sums for part in parts], (self._row, self._row), one.error, other.error)
         difference, reach = one.average - other.average, heavy_reach(freedom, excess) * error
         return Average(
             *(np.minimum(one.chances, other.chances), one.sum - other.sum, difference, error),
@@ -185,12 +208,10 @@ class AverageTable:
         return names
 
     @staticmethod
-    def _of_sum(parts: Sequence[Part], rows: Sequence[Index], *errors: Floats) -> tuple[float, Floats]:
+    def _of_sum(parts: Sequence[PartSums], rows: Sequence[Index], *errors: Floats) -> tuple[float, Floats]:
         """The degrees of freedom and the excess kurtosis of the sum of two averages, by their standard errors."""
         spreads = [part.spread() for part in parts]
-        excesses = [
-            each.excess_of(part.chances.size[row]) for each, part, row in zip(spreads, parts, rows, strict=True)
-        ]
+        excesses = [each.excess_of(part.counts.size[row]) for each, part, row in zip(spreads, parts, rows, strict=True)]
         one, other = (error**2 for error in errors)
         with np.errstate(divide="ignore", invalid="ignore"):
             shares = np.nan_to_num(one / (one + other)), np.nan_to_num(other / (one + other))
@@ -199,7 +220,7 @@ class AverageTable:
 
     def order(self, by: str = "overall") -> Index:
         """(m,) the rows with the highest first, those without a figure last; equal ones stay in their order."""
-        return np.argsort(-self.key(by), kind="stable")  # NaN is last
+        return np.argsort(-np.round(self.key(by), ALIKE), kind="stable")  # NaN is last
 
     def take(self, rows: Index | NDArray[np.bool_]) -> AverageTable:
         """The table with these rows in this order, or with those that are marked."""
@@ -257,7 +278,7 @@ class AverageTable:
 
     def common(self, first: int, second: int, column: str = "overall") -> int:
         """On how many boards both rows had a chance of a score in a column."""
-        chances = self._parts[column].chances
+        chances = self._part(column).chances
         boards = [chances.board[chances.owner == self._row[row]] for row in (first, second)]
         return len(np.intersect1d(*boards))
 
@@ -272,10 +293,10 @@ class AverageTable:
 
     def _differences(self, rows: Index, column: str) -> tuple[Floats, Floats, Floats, Floats]:
         """(k, k) of these rows the differences, their standard errors, degrees of freedom, and excess kurtosis."""
-        part, own = self._parts[column], self._row[rows]
+        part, own = self._part(column), self._row[rows]
         average, error = (getattr(self.columns[column], name)[rows] for name in ("average", "error"))
         variance = error[:, None] ** 2 + error**2 - 2 * part.correlations(own) * np.outer(error, error)
-        freedom, excess = self._of_sum((part, part), (own[:, None], own), error[:, None], error)
+        freedom, excess = self._of_sum((part.sums, part.sums), (own[:, None], own), error[:, None], error)
         difference = average[:, None] - average
         return difference, np.sqrt(np.maximum(variance, 0)), np.full(difference.shape, freedom), excess
 
@@ -293,13 +314,16 @@ class AverageTable:
     def reliability(self, column: str = "overall") -> Reliability:
         """How much of the differences in a column is skill, from what different rounds have in common.
 
-        Where all boards are of one round each board is taken for a round. NaN where nothing can be said.
+        Where all boards are of one round each board is taken for a round. NaN where nothing can be said, or only sums
+        are known.
 
         Raises
         ------
         OptionError : where there is no such column
         """
         one_of("column", column, self.columns)
+        if not self._parts:
+            return Reliability(float("nan"), float("nan"), float("nan"))
         part, average = self._parts[column], self.columns[column]
         group = np.full(part.chances.clusters.owners, -1)
         group[self._row] = self.group
@@ -308,7 +332,7 @@ class AverageTable:
         placed = ~self.few & (average.chances > 0)
         if np.isnan(between) or not placed.any():
             return Reliability(float("nan"), float("nan"), float("nan"))
-        within = part.spread().variance
+        within = part.sums.spread().variance
         boards_each = float(self.boards[placed].sum()) / float(average.chances[placed].sum())
         seen = max(between, 0.0)
         noise = within / float(np.median(average.chances[placed]))

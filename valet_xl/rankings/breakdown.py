@@ -66,7 +66,7 @@ class Breakdown:
 
         Notes
         -----
-        A standard error comes from the deviation of the whole event in that part of the boards, as in `Part.average`.
+        A standard error comes from the deviation of the whole event in that part of the boards (`PartSums.average`).
         """
         views = Views.of(results, parts, who, method)
         play = views.scores["overall"] - views.scores["bid"]

@@ -1,4 +1,4 @@
-"""Scores in clusters, an owner's scores on one board being one: their sums, averages and standard errors."""
+"""Scores in clusters, an owner's scores on one board being one: their sums, and what they have in common."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from valet_xl.engine.arrays import Floats, Index, count_by, distinct_keys, keys_of, number_keys, split_keys, sum_by
+from valet_xl.rankings.exact import Exact
+from valet_xl.rankings.part_sums import Counts, PartSums
 
-ENOUGH = 10  # degrees of freedom from which tails can be seen
-MOST_EXCESS = 6.0  # what an interval allows for: with more it is not understood how tails add up
 DRAWN = 6  # boards in common at which half of a correlation is believed
 
 
@@ -47,7 +47,7 @@ class Chances:
     places : (p,) in which clusters there was one; None is all of them
     owner : (p,) whose they are
     weight : (p,) how many there were in each; None is one in each
-    count, squares, size : (owners,) how many in all, the sum of squared weights, and in how many clusters
+    counts : (owners,) how many in all, the sum of squared weights, and in how many clusters
     """
 
     clusters: Clusters
@@ -55,9 +55,7 @@ class Chances:
     places: Index | None
     owner: Index
     weight: Floats | None
-    count: Floats
-    squares: Floats
-    size: Floats
+    counts: Counts
 
     @classmethod
     def of(cls, clusters: Clusters, lines: Index | None = None) -> Chances:
@@ -65,7 +63,7 @@ class Chances:
         if clusters.of_line is None:
             owner = clusters.owner if lines is None else clusters.owner[lines]
             count = count_by(owner, clusters.owners).astype(np.float64)
-            return cls(clusters, lines, lines, owner, None, count, count, count)
+            return cls(clusters, lines, lines, owner, None, Counts(count, count, count))
         index = clusters.of_line if lines is None else clusters.of_line[lines]
         weight = count_by(index, len(clusters.owner)).astype(np.float64)
         places = np.flatnonzero(weight)
@@ -73,11 +71,11 @@ class Chances:
         count, squares, size = (
             sum_by(owner, each, clusters.owners) for each in (weight, weight**2, np.ones(len(owner)))
         )
-        return cls(clusters, lines, places, owner, weight, count, squares, size)
+        return cls(clusters, lines, places, owner, weight, Counts(count, squares, size))
 
-    def sums(self, values: Floats) -> Floats:
+    def sums(self, values: Floats) -> Exact:
         """(owners,) sums of (p,) values."""
-        return sum_by(self.owner, values, self.clusters.owners)
+        return Exact.by(self.owner, values, self.clusters.owners)
 
     @property
     def board(self) -> Index:
@@ -85,121 +83,45 @@ class Chances:
         return self.clusters.board if self.places is None else self.clusters.board[self.places]
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """How the clusters of all owners vary about their averages.
-
-    variance : of a cluster of one chance; it and the freedom are NaN where nobody has two
-    freedom : the degrees of freedom of the variance: half of the clusters less the owners, for what one side of a table
-        gains the other side loses
-    excess : the excess kurtosis of a cluster: 0 of a normal distribution, some 7 of declarer's play, 20 of leads
-    unlike : the squared coefficient of variation of the owners' own variances
-    """
-
-    variance: float
-    freedom: float
-    excess: float
-    unlike: float
-
-    def excess_of(self, size: Floats) -> Floats:
-        """The excess kurtosis of the error of an average over so many clusters, in standard errors of all owners.
-
-        Notes
-        -----
-        The excess of a mean of n is that of one over n. Errors of owners with different variances, in one common unit,
-        have 3 times the squared coefficient of variation more.
-        """
-        return np.minimum(self.excess / np.maximum(size, 1) + 3 * self.unlike, MOST_EXCESS)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """What was scored at those chances: (p,) the sum in each cluster, and the (owners,) sums of it and of its square.
+    """What was scored at those chances.
 
-    with_weight : (owners,) the sum of value x weight
-    fourth : the sum of the fourth powers of all values
+    value : (p,) the sum in each cluster
+    sums : of the clusters of each owner
     """
 
     chances: Chances
     value: Floats
-    total: Floats
-    squares: Floats
-    with_weight: Floats
-    fourth: float
+    sums: PartSums
 
     @classmethod
-    def of(cls, chances: Chances, values: Floats) -> Part:
-        """Gather the values, one for each chance."""
+    def of(cls, chances: Chances, values: Floats, boards: Chances | None = None) -> Part:
+        """Gather the values, one for each chance.
+
+        boards : the chances at all scores, if averages over them are wanted
+        """
         clusters = chances.clusters
         if clusters.of_line is not None:
             index = clusters.of_line if chances.lines is None else clusters.of_line[chances.lines]
             values = sum_by(index, values, len(clusters.owner))[chances.places]
         total = chances.sums(values)
-        with_weight = total if chances.weight is None else chances.sums(values * chances.weight)
+        with_weight = with_boards = None
+        if chances.weight is not None:
+            with_weight = chances.sums(values * chances.weight)
+        if boards is not None and boards.weight is not None:
+            weight = np.zeros(len(clusters.owner))
+            weight[boards.places] = boards.weight
+            with_boards = chances.sums(values * weight[chances.places])
         squares = values * values
-        return cls(chances, values, total, chances.sums(squares), with_weight, float(squares @ squares))
+        fourth = Exact.by_roughly(chances.owner, squares * squares, clusters.owners)
+        sums = PartSums(chances.counts, total, chances.sums(squares), fourth, with_weight, with_boards)
+        return cls(chances, values, sums)
 
-    def average(self) -> tuple[Floats, Floats]:
-        """(owners,) the average of each chance, and its standard error.
-
-        Notes
-        -----
-        With r the average, u = value - r weight the deviation of a cluster, W the sum of an owner's weights, Q that of
-        their squares and C the number of his clusters, the error is sqrt(s Q) / W. The variance s is the event's: the
-        sum of u^2 over all owners, divided by the sum of Q (1 - 1 / C). An owner's own variance would be unknown with
-        few clusters, and with scores of heavy tails it is mostly too small where the average is far off.
-
-        Where each cluster has weight 1 the error is the pooled standard deviation over the root of C.
-        """
-        return self._ratio(self.chances, self.with_weight)
-
-    def average_over(self, all_: Chances) -> tuple[Floats, Floats]:
-        """The same over all these chances, most of which may be none of this part's."""
-        with_weight = self.total
-        if all_.weight is not None and self.chances.places is not None:
-            weight = np.zeros(len(self.chances.clusters.owner))
-            weight[all_.places] = all_.weight
-            with_weight = self.chances.sums(self.value * weight[self.chances.places])
-        return self._ratio(all_, with_weight)
-
-    def _ratio(self, over: Chances, with_weight: Floats) -> tuple[Floats, Floats]:
-        average, squares, freedom = self._squares(over, with_weight)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return average, np.sqrt(np.divide(squares.sum(), freedom.sum()) * over.squares) / over.count
-
-    def _squares(self, over: Chances, with_weight: Floats) -> tuple[Floats, Floats, Floats]:
-        """(owners,) averages, the sums of squared deviations from them, and of how much variance these consist."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            average = self.total / over.count
-            squares = self.squares - 2 * average * with_weight + average**2 * over.squares
-            freedom = over.squares * (1 - 1 / over.size)
-        played = over.size > 0
-        return average, np.where(played, np.maximum(squares, 0), 0), np.where(played, freedom, 0)
-
-    def spread(self) -> Spread:
-        """How the clusters vary.
-
-        Notes
-        -----
-        The kurtosis is taken about 0, which is the average of all, for deviations from the average of three or four
-        clusters have no tails. Owners' variances differ by what they vary more than by chance, (kurtosis - 1) / C.
-        """
-        chances = self.chances
-        _, squares, weights = self._squares(chances, self.with_weight)
-        size = chances.size
-        freedom = float(np.maximum(size - 1, 0).sum()) / 2 or float("nan")
-        with np.errstate(divide="ignore", invalid="ignore"):
-            variance = float(np.divide(squares.sum(), weights.sum()))
-        if not (freedom >= ENOUGH and variance > 0):
-            return Spread(variance, freedom, 0.0, 0.0)
-        played = size > 0
-        all_squares, clusters = float(self.squares.sum()), float(size.sum())
-        level = all_squares / float(chances.squares.sum())
-        kurtosis = self.fourth * clusters / all_squares**2
-        differ = float((size * (self.squares / np.where(played, chances.squares, 1) - level) ** 2)[played].sum())
-        by_chance = np.count_nonzero(played) * (kurtosis - 1) * level**2
-        unlike = max(differ - by_chance, 0.0) / clusters / level**2
-        return Spread(variance, freedom, max(kurtosis - 3, 0.0), unlike)
+    @property
+    def total(self) -> Floats:
+        """(owners,) what each scored in all."""
+        return self.sums.total.value
 
     def between(self, occasion: Index, group: Index) -> float:
         """The variance of what the owners of a group are worth a chance, by products over different occasions.
@@ -236,12 +158,12 @@ class Part:
         members = len(owners) / len(distinct_keys(group[owners]))
         if members < 2:
             return float("nan")
-        lost = self.spread().variance / (float(weights.sum()) / len(owners)) / members
+        lost = self.sums.spread().variance / (float(weights.sum()) / len(owners)) / members
         return (products / common + lost) * members / (members - 1)
 
     def deviations(self) -> Floats:
         """(p,) of each cluster from its owner's average."""
-        average = (self.total / np.maximum(self.chances.count, 1))[self.chances.owner]
+        average = (self.total / np.maximum(self.chances.counts.count, 1))[self.chances.owner]
         return self.value - (average if self.chances.weight is None else average * self.chances.weight)
 
     def correlations(self, rows: Index) -> Floats:
@@ -281,4 +203,4 @@ class Part:
         freedom = float((weight * (1 - 1 / np.maximum(size, 1))).sum())
         pooled = float(products.sum()) / freedom if freedom else 0.0
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(pooled * weight / (self.chances.count * other.chances.count))
+            return np.asarray(pooled * weight / (self.chances.counts.count * other.chances.counts.count))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -34,6 +34,7 @@ class Partnerships:
 
     pair : (n, 2) the pair that sat North-South and East-West at each result, -1 where it is not known
     player : (n, 4) the player in each seat N, E, S, W, -1 where not known
+    seated : (n, 4) the same also where the seat is in doubt
     pair_names : what each pair is called
     pair_players : (pairs, 2) its first and second player, -1 for a pair known by its label alone
     player_names : what each player is called
@@ -43,6 +44,7 @@ class Partnerships:
 
     pair: Index
     player: Index
+    seated: Index
     pair_names: tuple[str, ...]
     pair_players: Index
     player_names: tuple[str, ...]
@@ -56,6 +58,10 @@ class Partnerships:
         certain = (results.seating == Seating.KNOWN).all(axis=1)
         there = certain & np.isin(results.status, (Status.PLAYED, Status.PASSED_OUT, Status.ADJUSTED))
         return np.asarray((who < 0).any(axis=1) & there)
+
+    def take(self, rows: Index | NDArray[np.bool_]) -> Partnerships:
+        """Who played some of the results; the pairs and players of the others keep their numbers."""
+        return replace(self, pair=self.pair[rows], player=self.player[rows], seated=self.seated[rows])
 
     def named(self, name: str) -> int:
         """The pair of this name, its players in either order.
@@ -131,7 +137,7 @@ def partnerships(results: Results, *, labels: str = "auto") -> Partnerships:
         members[at] = _seated(low, high, player_names, results.names[side] if side >= 0 else "", hands[first[at]])
         names.append(" - ".join(player_names[each] for each in members[at].tolist()))
     sure = results.seating != Seating.DOUBTFUL
-    return Partnerships(pair.reshape(n, 2), np.where(sure, player, -1), _numbered(names), members, player_names)
+    return Partnerships(pair.reshape(n, 2), np.where(sure, player, -1), player, _numbered(names), members, player_names)
 
 
 def unnamed_said(status: Small, unnamed: NDArray[np.bool_], *, players: bool = False) -> str:

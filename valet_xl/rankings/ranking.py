@@ -10,7 +10,7 @@ import numpy as np
 from valet_xl.engine.arrays import Floats, Index, distinct_keys
 from valet_xl.errors import SheetError, one_of
 from valet_xl.messages import counted
-from valet_xl.rankings.averages import Average, AverageTable
+from valet_xl.rankings.averages import ALIKE, Average, AverageTable
 from valet_xl.rankings.listing import NEEDED_ALWAYS, Heading, Listing, Value, numbers
 from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.rankings.totals import Totals, half_the_median
@@ -144,7 +144,7 @@ def rank(
     else:
         key = table.key(by)
     table, few = _few(totals, table, by)
-    rows = np.lexsort((-key, table.few, table.group))  # NaN is last
+    rows = np.lexsort((-np.round(key, ALIKE), table.few, table.group))  # NaN is last
     table, key = table.take(rows), key[rows]
     strength = _of_table(strengths, table) if strengths is not None and who == "pairs" else {}
     places = [
@@ -196,7 +196,7 @@ def _letters(table: AverageTable, by: str) -> list[Value]:
     found: list[Value] = [None] * len(table)
     for group in distinct_keys(table.group).tolist():
         rows = np.flatnonzero((table.group == group) & ~table.few & ~np.isnan(table.key(by)))
-        if 1 < len(rows) <= LETTERED:
+        if 1 < len(rows) <= LETTERED and table.knows_boards:
             for row, letter in zip(rows.tolist(), table.letters(rows, by), strict=True):
                 found[row] = letter
     return found

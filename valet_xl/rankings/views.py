@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from valet_xl.engine.arrays import Floats, Index, Mask
 from valet_xl.engine.results import Results, artificial_scores
 from valet_xl.engine.valet import Components
-from valet_xl.rankings.clusters import Chances, Clusters, Part, Spread
+from valet_xl.rankings.clusters import Chances, Clusters, Part
+from valet_xl.rankings.part_sums import Spread
 from valet_xl.rankings.partnerships import Partnerships
 
 PARTS = ("bid", "declarer", "lead", "defence")
@@ -38,7 +39,8 @@ class Scores:
     def of(cls, clusters: Clusters, where: Index | None, values: Floats) -> Scores:
         """What was scored at some places, all without them: a value for each."""
         part = Part.of(Chances.of(clusters, where), values)
-        return cls(part.chances.count, part.total, part.chances.size, *part.average(), part.spread())
+        counts, sums = part.sums.counts, part.sums
+        return cls(counts.count, part.total, counts.size, *sums.average(), sums.spread())
 
     def of_field(self, field: Index) -> float:
         """The average of the chances of several owners together."""
