@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.errors import FileError, SheetError
-from valet_xl.reading import bridgemate, csv_file, pbn, usebio, valet_text, web_page, workbooks
+from valet_xl.reading import (
+    acbl,
+    bbo_extractor,
+    bridgemate,
+    csv_file,
+    lin,
+    pbn,
+    usebio,
+    valet_text,
+    web_page,
+    workbooks,
+)
 from valet_xl.reading.columns import Columns
 from valet_xl.reading.formats import Asked, File, Format, SheetFile
 from valet_xl.reading.grid import Reading, read_grid
@@ -28,6 +39,9 @@ FORMATS: tuple[Format, ...] = (
     web_page.FORMAT,
     usebio.FORMAT,
     pbn.FORMAT,
+    bbo_extractor.FORMAT,
+    lin.FORMAT,
+    acbl.FORMAT,
     csv_file.FORMAT,
 )
 """All formats, in the order in which they are tried; the last takes any text."""

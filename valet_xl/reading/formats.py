@@ -15,6 +15,7 @@ from valet_xl.reading.source import Source
 
 if TYPE_CHECKING:  # its libraries are loaded for workbooks alone
     from valet_xl.documents.ods import Writer
+    from valet_xl.reading.deal_rows import DealRows
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,7 @@ class Format:
     sheets : gives the names of a file's sheets, one of which can be named; None for a format without sheets
     names : whether a file of players' names goes with it
     in_place : whether scores are written into the file itself; else they go to a CSV file
+    deals : gives the cards in a file, where they are not beside the results as the field `deal`
     """
 
     name: str
@@ -114,3 +116,4 @@ class Format:
     sheets: Callable[[File], tuple[str, ...]] | None = None
     names: bool = False
     in_place: bool = False
+    deals: Callable[[File], DealRows | None] | None = None

@@ -212,6 +212,7 @@ CALLED: dict[str, dict[str, str]] = {
         "spanish italian portuguese": "eo, e-o",
         "danish norwegian swedish": "ov, o-v",
     },
+    "deal": {"english": "cards, hands, all hands", "german": "verteilung"},
     "north": {
         "english": "north, n",
         "german french danish norwegian italian": "nord",
@@ -323,13 +324,15 @@ def find_headings(grid: Grid, width: int = 1 << 14, start: int = 0) -> Headings:
 def columns_of(row: Sequence[object]) -> dict[str, int]:
     """The column of each field that a row of headings names; the first where two name one field.
 
-    `NS` and `EW` right of the contract are scores, not pairs. `V` with `N` and `S` is West, in Scandinavia.
+    `NS` and `EW` right of the contract are scores, not pairs. `V` with `N` and `S` is West, in Scandinavia. `Deal` is
+    the cards next to a column such as `Board`, and the board without one.
     """
     columns: dict[str, int] = {}
     names = [_folded(cell) if isinstance(cell, str) else "" for cell in row]
     scandinavian = {"n": "north", "o": "east", "s": "south", "v": "west"} if {"n", "s", "v"} <= set(names) else {}
+    cards = {"deal": "deal"} if any(name != "deal" and _FIELD_OF.get(name) == "board" for name in names) else {}
     for at, name in enumerate(names):
-        field = scandinavian.get(name) or _FIELD_OF.get(name)
+        field = scandinavian.get(name) or cards.get(name) or _FIELD_OF.get(name)
         if field is not None and not (name in _BARE_SIDES and "contract" in columns):
             columns.setdefault(field, at)
     return columns

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from valet_xl.documents.text import lines_of
 from valet_xl.errors import FileError, RowError
 from valet_xl.messages import counted
+from valet_xl.reading.deal_rows import DealRows
 from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.players import Player, pair_name, tags_of
 from valet_xl.reading.source import Announced, Source, method_of, only, without_blanks
@@ -30,7 +31,8 @@ _GAME = {
     **{"north": "North", "east": "East", "south": "South", "west": "West"},
 }
 _OCCASIONS = {"event": "Event", "date": "Date", "session": "Session"}
-_FIELDS = tuple(dict.fromkeys((*_OCCASIONS, *_COLUMNS, "score", "board", "vulnerability")))
+_DATE = re.compile(r"(\d{4}[.-]\d\d[.-]\d\d)\s.*")  # a date with a time, which is of one table
+_FIELDS = tuple(dict.fromkeys((*_OCCASIONS, *_COLUMNS, "score", "board", "vulnerability", "deal")))
 _PAIR_SEATS = {"ns": ("north", "south"), "ew": ("east", "west")}
 _NAMES = {"ns": "Names_NS", "ew": "Names_EW"}
 
@@ -173,8 +175,7 @@ class _Rows:
             for _, row in _table(game["TotalScoreTable"]):
                 if row is not None and row.get("PairId") and row.get("Names"):
                     self._totals.setdefault(row["PairId"], row["Names"])
-        of_board = {name: said.get(tag, "") for name, tag in _OCCASIONS.items()}
-        of_board |= {"board": said.get("Board", "")}
+        of_board = _board_of(said) | {"deal": said.get("Deal", "")}
         if "Vulnerable" in game and game["Vulnerable"].value != "?":  # where - says none
             of_board["vulnerability"] = game["Vulnerable"].value
         if "ScoreTable" in game:
@@ -250,13 +251,35 @@ class _Rows:
             rows=self.lines,
             rows_are="line",
             encoding=encoding,
-            headings=_COLUMNS | {"board": "Board", "vulnerability": "Vulnerable"},
+            headings=_COLUMNS | {"board": "Board", "vulnerability": "Vulnerable", "deal": "Deal"},
             wrong=self.wrong,
             called=called,
             events=events,
             announced=_announced(self._scoring, only(fields["event"])),
             remarks=(f"{counted(missing, 'game')} without a contract or a score table",) if missing else (),
         )
+
+
+def _board_of(said: Mapping[str, str]) -> dict[str, str]:
+    """The cells that say which board a game is of."""
+    cells = {name: said.get(tag, "") for name, tag in _OCCASIONS.items()}
+    return cells | {"date": _DATE.sub(r"\1", cells["date"]), "board": said.get("Board", "")}
+
+
+def _deals(file: File) -> DealRows | None:
+    """The deals of all games, whether they have results or not, each once."""
+    names = (*_OCCASIONS, "round", "board", "deal")
+    fields: dict[str, list[str]] = {name: [] for name in names}
+    lines = []
+    for game in _games(file.text):
+        if "Deal" not in game or game["Deal"].value in _UNSAID:
+            continue
+        said = {name: "" if tag.value in _UNSAID else tag.value for name, tag in game.items()}
+        cells = _board_of(said) | {"round": said.get("Round", ""), "deal": said["Deal"]}
+        for name, column in fields.items():
+            column.append(cells[name])
+        lines.append(game["Deal"].line)
+    return DealRows.of(Source("PBN", fields, lines, "line"))
 
 
 def _announced(scoring: Mapping[str, str], title: str) -> Announced:
@@ -329,4 +352,4 @@ def _read(file: File, _: Asked) -> Source:
     return read_source(file.text, file.encoding)
 
 
-FORMAT = Format("PBN", "a PBN file", (".pbn",), _is_pbn, _read)
+FORMAT = Format("PBN", "a PBN file", (".pbn",), _is_pbn, _read, deals=_deals)

@@ -49,6 +49,7 @@ FIELDS = (
     *("section", "table", "round", "board", "vulnerability", "contract", "double", "declarer"),
     *("result", "tricks", "made", "down", "lead", "score", "ns_score", "ew_score"),
     *("ns", "ew", "north", "east", "south", "west"),
+    "deal",  # the cards, which are read where they are needed (`deals`)
 )
 SCORES = ("score", "ns_score", "ew_score")  # columns of scores that are there already
 

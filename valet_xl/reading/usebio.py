@@ -16,9 +16,11 @@ import numpy as np
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.teams import Matches
 from valet_xl.errors import FileError
+from valet_xl.reading.deal_rows import DealRows
 from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.players import Player, pair_name, tags_of
 from valet_xl.reading.source import Announced, Source, method_of, only, without_blanks
+from valet_xl.reading.usebio_hands import read_hands
 
 DEEPEST = 50  # elements inside each other; the format has 7
 LONGEST = 10_000  # characters of one element's text; the longest that is read is a name
@@ -476,10 +478,17 @@ def _is_xml(file: File) -> bool:
     return file.text.lstrip().startswith("<")
 
 
+def _plain(file: File) -> bytes:
+    """A file in UTF-8, without the declaration, which may say otherwise and must not come after blank lines."""
+    return re.sub(r"^(\s*)<\?xml\s[^>]*\?>", r"\1", file.text, count=1).encode("utf-8", "replace")
+
+
 def _read(file: File, _: Asked) -> Source:
-    """Read a file as UTF-8, without the declaration, which may say otherwise and must not come after blank lines."""
-    plain = re.sub(r"^(\s*)<\?xml\s[^>]*\?>", r"\1", file.text, count=1)
-    return read_source(plain.encode("utf-8", "replace"), file.encoding)
+    return read_source(_plain(file), file.encoding)
 
 
-FORMAT = Format("USEBIO", "a USEBIO file", (".xml",), _is_xml, _read)
+def _hands(file: File) -> DealRows | None:
+    return read_hands(_plain(file))
+
+
+FORMAT = Format("USEBIO", "a USEBIO file", (".xml",), _is_xml, _read, deals=_hands)

@@ -28,6 +28,7 @@ HEADINGS = {
     **{"contract": "Contract", "double": "Dbl", "declarer": "By", "lead": "Lead", "tricks": "Tricks"},
     **{"result": "Result", "made": "Made", "down": "Down"},
     **{"score": "Score", "ns_score": "NS score", "ew_score": "EW score"},
+    "deal": "Deal",
 }
 _ALWAYS = ("board", "contract", "declarer", "tricks")
 _SEATS = ("north", "east", "south", "west")

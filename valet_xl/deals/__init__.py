@@ -1,0 +1,1 @@
+"""Deals: who holds each card, and what that gives double dummy."""
