@@ -47,6 +47,7 @@ SUBJECTS = {
     "teams": "Teams",
     "rulings": "Rulings",
     "binky": "Hands: Binky points",
+    "deals": "Deals: double dummy",
 }
 """What the functions of each module of valet_xl.functions are about."""
 OUTPUT = "output"

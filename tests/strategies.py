@@ -73,6 +73,7 @@ def to_tables(results: Results, lead: str) -> list[list[Table]]:
 
 # -- cells of worksheet functions
 
+ONE_SUIT_EACH = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
 Size = tuple[int, int]
 sizes = st.tuples(st.integers(1, 4), st.integers(1, 3))
 
@@ -84,6 +85,10 @@ _TAKES: dict[str, Sequence[Any]] = {
     "vulnerability": ("None", "NS", "EW", "Both"),
     "award": ("A+", "A", "A-", "60/40", 0.6, 50.0, None),
     "hand": ("AKx.KQxx.x.Axxxx", "xxxx.xxx.xxx.xxx", None),
+    "deal": (ONE_SUIT_EACH, None),
+    "strain": ("C", "NT", "h"),
+    "card": ("CA", "C2"),
+    "dealer": ("N", "West"),
     "partner": ("QJxx.Axx.AKQx.xx", "QJ.Axxx.AKQJ.KQx"),
     "holding": ("AKxxx", "", "xx", "-", 5432.0),
     "pattern": ("5-4-3-1", "4-4-4-1", "0-0-0-13", None),

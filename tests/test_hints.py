@@ -93,6 +93,11 @@ def one_cell(holding: Any, *words: Any) -> list[Any]:
     return [holding[0][0], *words]
 
 
+def held(deal: Any, *_: Any) -> list[Any]:
+    """The leader holds the card that is led, and somebody plays the contract."""
+    return [deal, "3NT", "N", "H2"]
+
+
 LAWS: dict[str, Callable[..., list[Any]]] = {
     "VALET_SCORE": score,
     "VALET_DATUM": datum,
@@ -110,6 +115,8 @@ LAWS: dict[str, Callable[..., list[Any]]] = {
     "VALET_BINKY_TRICKS": one_column,
     "VALET_BINKY_CARDS": one_cell,
     "VALET_BINKY_CHECK": one_column,
+    "VALET_DD_PAR": one_column,
+    "VALET_LEAD_COST": held,
 }
 # Their rows may be wrong, and are in the sheet that is drawn.
 WITH_ERRORS = {function.name for function in REGISTRY.values() if function.arguments[0].name == "results"}
@@ -151,7 +158,7 @@ def test_cells_that_the_hints_do_not_allow_give_one_error(function: Function, at
     """And reading them says which argument it is."""
     values = drawn(function, data)
     values[at] = data.draw(mistakes(function.arguments[at]))
-    if function.name == "VALET_BINKY_CHECK" and at == 0:
+    if function.name in ("VALET_BINKY_CHECK", "VALET_DD_CHECK") and at == 0:
         assert isinstance(function(*values)[0][0], str)  # it says what is wrong
         return
     assert function(*values) == VALUE

@@ -14,8 +14,11 @@ import pytest
 from assertions import assert_same_cells
 from office import XLSX, Calc, calc, needs_calc
 from python_calamine import CalamineWorkbook
+from strategies import ONE_SUIT_EACH
 
 from valet_xl.documents.cell_names import cell_name
+from valet_xl.errors import ValetError
+from valet_xl.functions import deals
 from valet_xl.functions.catalogue import REGISTRY
 from valet_xl.functions.registry import Argument, Cells, ErrorCell, Function, Kind, Missing
 
@@ -71,6 +74,10 @@ USUAL = {
     "board": '"1"',
     "first": '"1"',
     "second": '"2"',
+    "deal": f'"{ONE_SUIT_EACH}"',
+    "strain": '"H"',
+    "card": '"H2"',
+    "vulnerability": '"NS"',
 }
 
 
@@ -106,6 +113,21 @@ def cases(function: Function) -> Iterator[tuple[int, str]]:
         yield from ((at, shape) for shape in SHAPES)
         if argument.optional:
             yield at, "left out"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def as_calc_solves(host: Calc) -> Iterator[None]:
+    """Deals are solved in this Python too only if Calc's Python can solve them."""
+    host.open()
+    ((said,),) = host.formula("L30", f'=VALET_DD_CHECK("{ONE_SUIT_EACH}")')
+    with pytest.MonkeyPatch.context() as patch:
+        if not str(said).startswith("nothing wrong"):
+
+            def missing() -> str:
+                raise ValetError(said)
+
+            patch.setattr(deals, "solver_version", missing)
+        yield
 
 
 @pytest.fixture(scope="module")

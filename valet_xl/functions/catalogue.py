@@ -1,9 +1,9 @@
 """The catalogue: every worksheet function, as all hosts offer them, in the order in which they are listed."""
 
-from valet_xl.functions import binky, board, ranking, results, rulings, teams, victory
+from valet_xl.functions import binky, board, deals, ranking, results, rulings, teams, victory
 from valet_xl.functions.registry import REGISTRY as REGISTERED
 
-_SUBJECTS = (board, results, ranking, victory, teams, rulings, binky)
+_SUBJECTS = (board, results, ranking, victory, teams, rulings, binky, deals)
 
 REGISTRY = {
     name: function

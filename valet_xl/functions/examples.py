@@ -22,6 +22,7 @@ WRONG = "8H"
 _OWN: dict[str, tuple[Any, ...]] = {
     "weights": (60.0, 40.0),
     "hand": ("AKx.KQxx.x.Axxxx", "KJT.Axx.KQx.AJTx", "AKQ.AKQ.AKQ.AKQ", None),
+    "deal": ("N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432", "N:AKQ.AKQ.AKQ.AKQ", None),
 }
 _ARGUMENT = re.compile(r'"(?P<text>[^"]*)"|(?P<area>[A-Z]+\d+:[A-Z]+\d+)|(?P<number>[-.\d]+)|(?P<switch>TRUE|FALSE)')
 
