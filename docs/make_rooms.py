@@ -8,7 +8,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PICTURE = HERE / "rooms.svg"
 CAPTIONS = (
-    *("what people start", "what they get", "what it is made from"),
+    *("what people start", "what they get", "what it is made from", "who holds which card"),
     *("what everything rests on", "sentences", "what can go wrong", "which release it is"),
 )
 LEFT, WIDE, HIGH, GAP, ROW = 200, 120, 34, 14, 62

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from valet_xl.cli.help import FILE, argument
-from valet_xl.cli.options import names_option, output_option, sheet_option, takes_options
+from valet_xl.cli.help import FILE, argument, option
+from valet_xl.cli.options import FILES, names_option, output_option, sheet_option, takes_options
 from valet_xl.cli.terminal import (
     ALL_SCORED,
     SOME_NOT_SCORED,
@@ -35,9 +35,21 @@ if TYPE_CHECKING:  # with libraries that are loaded for workbooks alone
 )
 @sheet_option
 @names_option
+@option(
+    "--deals",
+    type=FILE,
+    heading=FILES,
+    says="A file with the deals, or the file itself: adds double-dummy tricks, par and what leads cost.",
+)
 @takes_options()
 def score(
-    file: Path, output: Path | None, sheet: str | None, names: Path | None, options: Options, asked: frozenset[str]
+    file: Path,
+    output: Path | None,
+    sheet: str | None,
+    names: Path | None,
+    deals: Path | None,
+    options: Options,
+    asked: frozenset[str],
 ) -> None:
     """Score every result of a sheet or file.
 
@@ -47,7 +59,15 @@ def score(
     try:
         with progress(SCORE_STEPS) as step:
             outcome = score_file(
-                file, output, sheet=sheet, names=names, options=options, asked=asked, step=step, write_ods=_write_ods
+                file,
+                output,
+                sheet=sheet,
+                names=names,
+                options=options,
+                asked=asked,
+                deals=deals,
+                step=step,
+                write_ods=_write_ods,
             )
     except ValetError as error:
         fail(error, file, output)

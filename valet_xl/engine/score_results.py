@@ -67,34 +67,50 @@ COLUMNS = (
     ScoreColumn("lead", "Lead score", "0.00", "what the opening lead was worth to the defenders", former="Lead"),
     ScoreColumn("defence", "Defence", "0.00", "what the rest of the defence was worth to the defenders"),
     ScoreColumn("luck", "Luck", "0.00", "what the other tables' tricks gave the declaring side"),
+    ScoreColumn("dd", "DD", "0", "the tricks that declarer takes double dummy, with `--deals` only"),
+    ScoreColumn("par", "Par", "0", "double-dummy par of the deal, in points to North-South"),
+    ScoreColumn("par_contract", "Par contract", "@", "what an auction ends in when all hands are seen"),
+    ScoreColumn("lead_cost", "Lead cost", "0", "the tricks that the opening lead gives declarer double dummy"),
+    ScoreColumn("dd_play", "DD play", "0", "declarer's tricks less those double dummy"),
+    ScoreColumn("dd_defence", "DD defence", "0", "the defenders' tricks after the lead, less those double dummy"),
     ScoreColumn("note", "Note", "@", "why a result has no scores, or what is wrong in its row"),
 )
 """Every column that scoring can write, in the order in which they are written."""
 
 
-def written_columns(method: str, cloud: bool, award: bool = False, barking: bool = False) -> tuple[ScoreColumn, ...]:
+DOUBLE_DUMMY = ("dd", "par", "par_contract", "lead_cost", "dd_play", "dd_defence")
+"""The columns that are written where results have their deals beside them."""
+
+
+def written_columns(
+    method: str, cloud: bool, award: bool = False, barking: bool = False, deals: bool = False
+) -> tuple[ScoreColumn, ...]:
     """The columns that scoring writes with these options, in their order.
 
     award : whether a result has an adjusted score whose halves are not what one side gains and the other loses
     barking : whether the teams of eight were scored
+    deals : whether the results have their deals beside them
     """
     left_out = {"cross_imps"} if method == "matchpoints" else {"matchpoints", "percent"}
     left_out |= (set() if cloud else {"luck"}) | (set() if award else {"award_ew"})
     left_out |= set() if barking else {"barking"}
+    left_out |= set() if deals else set(DOUBLE_DUMMY)
     return tuple(column for column in COLUMNS if column.field not in left_out)
 
 
-def layout(method: str, cloud: bool, award: bool = False, barking: bool = False) -> tuple[str, ...]:
+def layout(
+    method: str, cloud: bool, award: bool = False, barking: bool = False, deals: bool = False
+) -> tuple[str, ...]:
     """The headings of the columns that scoring writes, in their order.
 
     >>> layout("iaf", cloud=False)
     ('Score', 'Datum', 'Butler', 'IAF', 'Bid', 'Play', 'Lead score', 'Defence', 'Note')
     """
-    return tuple(column.heading for column in written_columns(method, cloud, award, barking))
+    return tuple(column.heading for column in written_columns(method, cloud, award, barking, deals))
 
 
 def _layouts() -> Iterator[tuple[str, ...]]:
-    for options in product(("iaf", "matchpoints"), *3 * ((False, True),)):
+    for options in product(("iaf", "matchpoints"), *4 * ((False, True),)):
         yield layout(*options)
         yield tuple(column.former or column.heading for column in written_columns(*options))
 
@@ -116,6 +132,8 @@ class Scores:
         per cent; None if no result has such a score
     bid, play, luck : the declaring side's
     lead, defence : the defenders'
+    dd, lead_cost, dd_play, dd_defence : tricks; None where the deals are not known
+    par : points to North-South, and par_contract
     note : why a result has no scores, or what is wrong in its row; "" where there is nothing to say
 
     The parts are in IMPs; with the method "matchpoints" they are percentages, 50 being average.
@@ -134,7 +152,13 @@ class Scores:
     lead: Floats
     defence: Floats
     luck: Floats
-    note: tuple[str, ...]
+    dd: Floats | None = None
+    par: Floats | None = None
+    par_contract: tuple[str, ...] | None = None
+    lead_cost: Floats | None = None
+    dd_play: Floats | None = None
+    dd_defence: Floats | None = None
+    note: tuple[str, ...] = ()
 
 
 def split(results: Results, options: Options) -> Components:
@@ -285,6 +309,7 @@ def _results_with(results: Results, seating: Seating) -> int:
 REMARK = re.compile(
     r"not played|adjusted(, [\d.]+ %( - [\d.]+ %)?)?|board not scored, see row \d+|no comparison, one result"
     r"|no contract, so no Bid, Play, Lead and Defence"
+    r"|lead [SHDC][AKQJT2-9] is not \w+'s: [^;]{1,99}\)|\d+ tricks? cannot be: [^;]{1,99}\)"
     r"|no datum, [\w-]+ leaves no result|not counted for [\w -]+, more than one result on the board"
     r"|.{1,200}?: ('.{0,80}'|\".{0,80}\") \(.{1,400}\)",
     re.DOTALL,

@@ -24,13 +24,14 @@ from valet_xl.reading.source import Source
 from valet_xl.sheets.list_results import as_grid, as_listed, renumbered
 from valet_xl.sheets.new_file import SHEET, as_values, need_new, write_new
 from valet_xl.sheets.score_sheet import Listing, score_listing, score_reading
+from valet_xl.sheets.with_deals import SOLVING, DealsFile, with_deals
 
 if TYPE_CHECKING:  # its libraries are loaded for workbooks alone
     from valet_xl.documents.ods import Writer
 
 _NO_TEXT = (*(suffix for each in FORMATS if each.in_place for suffix in each.suffixes), ".xls")
 
-SCORE_STEPS = ("reading", "scoring", "writing")
+SCORE_STEPS = ("reading", SOLVING, "scoring", "writing")
 """The steps of `score_file`, as it names them when they begin."""
 
 
@@ -88,6 +89,7 @@ def score_file(
     names: str | Path | None = None,
     options: Options | None = None,
     asked: Collection[str] = tuple(OPTIONS),
+    deals: Path | None = None,
     step: Progress = unsaid,
     write_ods: Writer | None = None,
 ) -> Outcome:
@@ -103,6 +105,7 @@ def score_file(
     sheet, names : as in `read_results`
     options : how to score
     asked : the options that count whatever the file says about its event; all of them, if none are named
+    deals : a file with the deals; what is solved of them is kept in one whose name ends in `-double-dummy.npz`
     step : called when a step of `SCORE_STEPS` begins, with the number of rows
     write_ods : what writes .ods files, which a host does; without it they are refused
 
@@ -114,9 +117,18 @@ def score_file(
     ------
     FileError, SheetError : as `read_results`, and where the output cannot be written; nothing is then changed
     OptionError : for an unknown option
+    ValetError : where deals are to be solved and the solver is not installed
     """
     scored = scored_file(
-        path, output, sheet=sheet, names=names, options=options, asked=asked, step=step, write_ods=write_ods
+        path,
+        output,
+        sheet=sheet,
+        names=names,
+        options=options,
+        asked=asked,
+        deals=deals,
+        step=step,
+        write_ods=write_ods,
     )
     step(f"writing {counted(len(scored.numbers), 'row')}")
     scored.write(scored.target)
@@ -131,22 +143,25 @@ def scored_file(
     names: str | Path | None = None,
     options: Options | None = None,
     asked: Collection[str] = tuple(OPTIONS),
+    deals: Path | None = None,
     step: Progress = unsaid,
     write_ods: Writer | None = None,
 ) -> ScoredFile:
     """Score the results in a file and write nothing: parameters and errors are those of `score_file`."""
     path, output = Path(path), None if output is None else Path(output)
     options = options or Options()
+    beside = None if deals is None else DealsFile.beside(path, Path(deals), sheet)
     step("reading")
     opened = open_results(path, sheet, names, write_ods)
     rows = opened.rows
     if isinstance(rows, SheetFile):
-        return _scored_sheet(opened, rows, output, options, step)
+        return _scored_sheet(opened, rows, output, options, beside, step)
     target = _target(opened, output)
     source, results, listing, numbers = _listing(rows, options)
     options, taken = event_options([(path.name, source, results)], options, asked)
+    against = with_deals(results, beside, step)
     step(f"scoring {counted(len(results), 'row')}")
-    scored = score_listing(listing, options)
+    scored = score_listing(listing, options, against)
     return ScoredFile(
         target=target,
         cells=listing.cells,
@@ -160,14 +175,17 @@ def scored_file(
     )
 
 
-def _scored_sheet(opened: Opened, rows: SheetFile, output: Path | None, options: Options, step: Progress) -> ScoredFile:
+def _scored_sheet(
+    opened: Opened, rows: SheetFile, output: Path | None, options: Options, deals: DealsFile | None, step: Progress
+) -> ScoredFile:
     """Score a sheet in place; one with several results in a row into a new file with a row for each."""
     reading = read_grid(rows.page.cells, options, rows.page.tables)
     if not reading.shaped.in_place:
-        return _scored_anew(opened, rows, reading, output, options, step)
+        return _scored_anew(opened, rows, reading, output, options, deals, step)
     target = _target(opened, output)
+    against = with_deals(reading.results, deals, step)
     step(f"scoring {counted(len(reading.results), 'row')}")
-    scored = score_reading(rows.page.cells, reading, options)
+    scored = score_reading(rows.page.cells, reading, options, against)
     block = scored.block
     return ScoredFile(
         target=target,
@@ -191,16 +209,18 @@ def _scored_anew(
     reading: Reading,
     output: Path | None,
     options: Options,
+    deals: DealsFile | None,
     step: Progress,
 ) -> ScoredFile:
     """Score a sheet with several results in a row into a new file with a row for each."""
     path = opened.file.path
     target = output or path.with_name(f"{path.stem}-scored{'.xlsx' if opened.format.in_place else '.csv'}")
     need_new(target, path)
+    against = with_deals(reading.results, deals, step)
     step(f"scoring {counted(len(reading.results), 'result')}")
     cells = as_grid(source_of(opened.format.name, rows, reading), reading.results)
     listing = Listing(renumbered(reading.results), cells, range(len(reading.results)), tuple(map(str, cells[0])))
-    scored = score_listing(listing, options)
+    scored = score_listing(listing, options, against)
     where = f"sheet {SHEET}, " if target.suffix.lower() == ".xlsx" else ""
     return ScoredFile(
         target=target,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, count
 
 import numpy as np
 
+from valet_xl.deals.against import Against
 from valet_xl.documents.page import Block, Cell, Column, Table, Value
 from valet_xl.engine.arrays import Floats, settled
 from valet_xl.engine.options import Options
@@ -34,6 +35,25 @@ _Values = Floats | tuple[str, ...]
 _WIDTH, _WIDEST = 9.0, 60.0  # in characters
 
 
+def beside_deals(scores: Scores, against: Against | None) -> Scores:
+    """Scores with what the deals add to them."""
+    if against is None:
+        return scores
+    notes = list(scores.note)
+    for at, text in against.notes:
+        notes[at] = with_remark(notes[at], text)
+    return replace(
+        scores,
+        dd=against.tricks,
+        par=against.par,
+        par_contract=against.par_contract,
+        lead_cost=against.lead_cost,
+        dd_play=against.play,
+        dd_defence=against.defence,
+        note=tuple(notes),
+    )
+
+
 def score_grid(grid: Grid, options: Options, tables: Iterable[Table] = ()) -> Scored:
     """Score a sheet: `read_grid`, and the columns with a cell for each row under the heading row to the last row of
     results.
@@ -44,15 +64,17 @@ def score_grid(grid: Grid, options: Options, tables: Iterable[Table] = ()) -> Sc
     return score_reading(grid, read_grid(grid, options, tables), options)
 
 
-def score_reading(grid: Grid, reading: Reading, options: Options) -> Scored:
+def score_reading(grid: Grid, reading: Reading, options: Options, against: Against | None = None) -> Scored:
     """Score a sheet that was read: `score_grid` without the reading.
+
+    against : what the deals say, if they are known
 
     Raises
     ------
     SheetError : where a row of the sheet has several results, so that scores have no place in it
     """
     need_rows(reading)
-    scores = score_results(reading.results, options)
+    scores = beside_deals(score_results(reading.results, options), against)
     top = reading.headings.row
     under = [row - top - 2 for row in reading.results.row.tolist()]
     taken = (*grid[top][: reading.left], *grid[top][reading.left + reading.replaces :])
@@ -64,7 +86,7 @@ def score_reading(grid: Grid, reading: Reading, options: Options) -> Scored:
     used = {column - reading.shaped.added for column in reading.headings.columns.values()}
     heading_row = [cell if isinstance(cell, str) else "" for cell in grid[top]]
     unread = (cell for at, cell in enumerate(heading_row[: reading.left]) if cell.strip() and at not in used)
-    summary = summarise(reading.results, scores.butler, scores.bid)
+    summary = _summary(reading.results, scores, against)
     own = [name for name, column in reading.headings.columns.items() if column >= reading.shaped.added]
     read = tuple(reading.headings.names[name] for name in own)
     return Scored(block, summary, read, tuple(map(one_line, unread)), reading.shape)
@@ -86,12 +108,20 @@ class Listing:
     read: tuple[str, ...]
 
 
-def score_listing(listing: Listing, options: Options) -> Scored:
-    """Score results that are listed as rows of cells: the columns go right of these."""
-    scores = score_results(listing.results, options)
+def score_listing(listing: Listing, options: Options, against: Against | None = None) -> Scored:
+    """Score results that are listed as rows of cells: the columns go right of these.
+
+    against : what the deals say, if they are known
+    """
+    scores = beside_deals(score_results(listing.results, options), against)
     size, left = len(listing.cells) - 1, len(listing.cells[0])
     block = block_of(scores, options, listing.under, size, left=left, taken=listing.cells[0])
-    return Scored(block, summarise(listing.results, scores.butler, scores.bid), listing.read, ())
+    return Scored(block, _summary(listing.results, scores, against), listing.read, ())
+
+
+def _summary(results: Results, scores: Scores, against: Against | None) -> Summary:
+    summary = summarise(results, scores.butler, scores.bid)
+    return summary if against is None else replace(summary, remarks=(*summary.remarks, *against.remarks))
 
 
 def _bottom(reading: Reading, former: FormerScores) -> int:
@@ -145,7 +175,7 @@ def block_of(
                 name=_unused(column.heading, names),
                 format=column.number_format(options),
                 width=_width(values),
-                cells=_spread(values, under, size, whole=column.field == "score"),
+                cells=_spread(values, under, size, whole=column.form == "0" and column.field != "butler"),
             )
             for column, values in shown
         ),
@@ -156,7 +186,11 @@ def block_of(
 def _columns(scores: Scores, options: Options) -> tuple[ScoreColumn, ...]:
     """The columns of a block."""
     return written_columns(
-        options.method, options.cloud, award=scores.award_ew is not None, barking=scores.barking is not None
+        options.method,
+        options.cloud,
+        award=scores.award_ew is not None,
+        barking=scores.barking is not None,
+        deals=scores.dd is not None,
     )
 
 
