@@ -28,7 +28,7 @@ CONVERT_STEPS = ("converting",)
 
 @command("convert")
 @argument("file", "A file of results, of any kind that is read.", type=FILE)
-@output_option("The sheet to write, .xlsx or .csv; else NAME-results.xlsx.")
+@output_option("The file to write, .xlsx, .csv or .parquet; else NAME-results.xlsx.")
 @sheet_option
 @names_option
 @takes_options("result_is", "rounds", "language")

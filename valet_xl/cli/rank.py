@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
 from valet_xl.cli.forms import PAGE, REPORT, form_of, form_option, write_listing
-from valet_xl.cli.help import FILE, argument, option
-from valet_xl.cli.options import FILES, RANKING, from_record, names_option, output_option, sheet_option, takes_options
+from valet_xl.cli.help import argument, option
+from valet_xl.cli.options import (
+    FILES,
+    RANKING,
+    from_record,
+    names_option,
+    output_option,
+    sheet_option,
+    takes_options,
+    words,
+)
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, command, end, fail, progress
 from valet_xl.documents.disk import replace_file
+from valet_xl.documents.workers import ENGINES, workers
 from valet_xl.engine.options import Options
-from valet_xl.errors import FileError, ValetError
+from valet_xl.errors import FileError, OptionError, ValetError
 from valet_xl.messages import Progress
 from valet_xl.rankings.options import RANKING_OPTIONS
+from valet_xl.sheets.bulk import BULK_STEPS, RankedBulk, are_parquet, rank_parquet
 from valet_xl.sheets.rank_files import RANK_STEPS, RankedFiles, rank_files, refuse_twice
+
+BULK = "Many files"
 
 
 @command("rank")
 @argument(
     "files",
-    "Files of results; several make one ranking together.",
-    type=FILE,
+    "Files of results; several make one ranking together. Of Parquet also folders, patterns, and addresses such as "
+    "s3://bucket/*.parquet.",
+    type=click.Path(),
     nargs=-1,
     required=True,
     metavar="FILE...",
@@ -46,9 +62,12 @@ from valet_xl.sheets.rank_files import RANK_STEPS, RankedFiles, rank_files, refu
     heading=RANKING,
     says="Of several files: a round and board number are the same deal in all.",
 )
+@words("--engine", of=ENGINES, default="processes", heading=BULK, says="Of Parquet: who adds up the results.")
+@option("--scheduler", heading=BULK, metavar="ADDRESS", says="Of Dask, such as tcp://10.0.0.1:8786; else workers here.")
+@option("--processes", type=click.IntRange(0), default=0, heading=BULK, says="On this machine; 0: one per core.")
 @takes_options()
 def rank(
-    files: tuple[Path, ...],
+    files: tuple[str, ...],
     output: Path | None,
     html: bool,
     form: str | None,
@@ -63,26 +82,57 @@ def rank(
     compensation: str,
     strengths: bool,
     one_event: bool,
+    engine: str,
+    scheduler: str | None,
+    processes: int,
     options: Options,
     asked: frozenset[str],
 ) -> None:
     """Rank the pairs, players or teams of one file or of several.
 
     The ranking is shown on the terminal, or written as CSV or as a report. Several files make one ranking together.
-    Where a file has matches of teams, the ranking of the teams comes before that of the pairs.
+    Where a file has matches of teams, the ranking of the teams comes before that of the pairs. Parquet files are added
+    up piece by piece, in memory that does not grow with them.
 
     Exits with 0 if all was read and scored, 1 if some boards were not scored or some cells could not be read, 2 if
     a file could not be used and nothing was written.
     """
     try:
         kind = form_of(form, output, REPORT, PAGE)
+        if are_parquet(files):
+            _refuse(
+                {
+                    "--strengths": strengths,
+                    "--teams": teams,
+                    "--one-event": one_event,
+                    "--sheet": sheet,
+                    "--names": names,
+                    "a report": kind in (REPORT, PAGE) or html,
+                }
+            )
+            with workers(engine, scheduler=scheduler, processes=processes) as on, progress(BULK_STEPS) as step:
+                bulk = rank_parquet(
+                    files,
+                    options,
+                    who="players" if players else "pairs",
+                    order=order,
+                    minimum=minimum,
+                    compensation=compensation,
+                    on=on,
+                    step=step,
+                )
+            _show_bulk(bulk, kind, output)
+        _refuse(
+            {"--engine": engine != "processes", "--scheduler": scheduler, "--processes": processes}, of_parquet=True
+        )
+        paths = tuple(map(Path, files))
         outputs = _outputs(kind, output, html)
-        refuse_twice(files)
+        refuse_twice(paths)
         for each in outputs:
-            refuse_twice(files, each)
+            refuse_twice(paths, each)
         with progress(RANK_STEPS) as step:
             ranked = rank_files(
-                files,
+                paths,
                 options=options,
                 asked=asked,
                 who="players" if players else "pairs",
@@ -112,6 +162,38 @@ def rank(
     for written in outputs:
         click.echo(f"written to {written}", err=True)
     end(ALL_SCORED if ranked.event.summary.complete else SOME_NOT_SCORED)
+
+
+def _refuse(asked: Mapping[str, object], *, of_parquet: bool = False) -> None:
+    """Refuse what goes with Parquet files alone, or does not go with them.
+
+    Raises
+    ------
+    OptionError : which names it
+    """
+    given = [name for name, value in asked.items() if value]
+    if given and of_parquet:
+        raise OptionError(f"{given[0]} goes with Parquet files alone, which are added up piece by piece")
+    if given:
+        raise OptionError(
+            f"{given[0]} needs all results at once, and Parquet files are added up piece by piece "
+            "(write a part of them as .csv or .xlsx with valet-xl convert)"
+        )
+
+
+def _show_bulk(bulk: RankedBulk, kind: str, output: Path | None) -> NoReturn:
+    """Show or write a ranking of Parquet files, and end."""
+    if kind == "csv":
+        write_listing(bulk.ranking.listing, output)
+    else:
+        from valet_xl.cli.table import print_listings  # noqa: PLC0415 - it loads rich
+
+        print_listings([(part.group, part.listing) for part in bulk.ranking.parts], by=bulk.ranking.by_name)
+    for line in bulk.said():
+        click.echo(line, err=True)
+    if output is not None:
+        click.echo(f"written to {output}", err=True)
+    end(SOME_NOT_SCORED if bulk.left_out else ALL_SCORED)
 
 
 def _print(ranked: RankedFiles, teams: bool) -> None:

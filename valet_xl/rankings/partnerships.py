@@ -140,6 +140,39 @@ def partnerships(results: Results, *, labels: str = "auto") -> Partnerships:
     return Partnerships(pair.reshape(n, 2), np.where(sure, player, -1), player, _numbered(names), members, player_names)
 
 
+def named_partnerships(results: Results) -> Partnerships:
+    """The pairs and players as they are named: a name is one player, two players are a pair, and so is a side's label.
+
+    Nothing is decided by what else is in the results, so that it is the same for any part of a tournament.
+    """
+    codes, n = results.players, len(results)
+    player, people, _ = _in_order(codes.ravel().astype(np.int64))
+    player = player.reshape(codes.shape)
+    hands = np.stack([player[:, 0::2], player[:, 1::2]], axis=1).reshape(2 * n, 2)
+    one, other = hands.T
+    shape = (len(people), len(people))
+    doubtful, side = results.doubtful.reshape(2 * n), results.sides.reshape(2 * n).astype(np.int64)
+    known = (one >= 0) & (other >= 0) & ~doubtful
+    key = np.where((side >= 0) & ~doubtful, shape[0] ** 2 + side, -1)
+    key[known] = keys_of((np.minimum(one, other)[known], np.maximum(one, other)[known]), shape)
+    pair, keys, first = _in_order(key)
+    players = keys < shape[0] ** 2
+    members = np.where(players[:, None], hands[first], -1)
+    called = np.array([*(results.names[code] for code in people.tolist()), ""], dtype=object)
+    named = called[members]
+    labels = np.array([*results.names, ""], dtype=object)[np.where(players, -1, keys - shape[0] ** 2)]
+    names = np.where(players, named[:, 0] + " - " + named[:, 1], labels) if len(keys) else labels
+    sure = results.seating != Seating.DOUBTFUL
+    return Partnerships(
+        pair.reshape(n, 2),
+        np.where(sure, player, -1),
+        player,
+        tuple(names.tolist()),
+        members,
+        tuple(called[:-1].tolist()),
+    )
+
+
 def unnamed_said(status: Small, unnamed: NDArray[np.bool_], *, players: bool = False) -> str:
     """A sentence on the results of which not all are named, '' for none.
 

@@ -15,6 +15,7 @@ from valet_xl.reading import (
     bridgemate,
     csv_file,
     lin,
+    parquet,
     pbn,
     usebio,
     valet_text,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:  # its libraries are loaded for workbooks alone
     from valet_xl.documents.ods import Writer
 
 FORMATS: tuple[Format, ...] = (
+    parquet.FORMAT,
     workbooks.ODS,
     workbooks.EXCEL,
     bridgemate.FORMAT,

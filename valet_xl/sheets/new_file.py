@@ -14,20 +14,24 @@ from valet_xl.errors import FileError
 from valet_xl.reading.csv_file import csv_table, write_csv
 
 SUFFIXES = (".xlsx", ".csv")
+RESULTS = (*SUFFIXES, ".parquet")  # what results are written as where they have no scores
 SHEET = "Results"
 _MOST_ROWS = 1 << 20  # of a sheet
 _WIDEST = 30  # characters
 
 
-def need_new(target: Path, source: Path) -> None:
+def need_new(target: Path, source: Path, suffixes: Sequence[str] = SUFFIXES) -> None:
     """Make sure that a file is one that can be written, and not the one that is read.
+
+    suffixes : of what can be written
 
     Raises
     ------
     FileError : where that is not so
     """
-    if target.suffix.lower() not in SUFFIXES:
-        raise FileError(f"{target}: results are written as {' or '.join(SUFFIXES)}")
+    if target.suffix.lower() not in suffixes:
+        *most, last = suffixes
+        raise FileError(f"{target}: results are written as {', '.join(most)} or {last}")
     if target.exists() and source.exists() and target.samefile(source):
         raise FileError(f"{target}: is the file that is read (another name expected)")
 
