@@ -152,7 +152,7 @@ def test_an_option_of_several_commands_says_what_it_is_for_each() -> None:
 def test_options_are_listed_under_headings() -> None:
     text = run("rank", "--help").output
     found = re.findall(r"(?m)^(\w[\w ]*):$", text)
-    assert found == ["Arguments", "Files", "Ranking", "Scoring", "Reading", "Other options"]
+    assert found == ["Arguments", "Files", "Ranking", "Many files", "Scoring", "Reading", "Other options"]
     assert text.index("--output") < text.index("--players") < text.index("--method") < text.index("--rounds")
 
 

@@ -161,7 +161,7 @@ def test_a_converted_file_is_scored(tmp_path: Path) -> None:
 def test_refusals_write_nothing(tmp_path: Path) -> None:
     path = tmp_path / "scores.txt"
     path.write_text(VALET, "utf-8")
-    with pytest.raises(FileError, match=r"results are written as .xlsx or .csv"):
+    with pytest.raises(FileError, match=r"results are written as .xlsx, .csv or .parquet"):
         convert_file(path, tmp_path / "out.ods")
     with pytest.raises(FileError, match="there is no such file"):
         convert_file(tmp_path / "none.xml", tmp_path / "out.csv")

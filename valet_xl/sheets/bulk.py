@@ -74,12 +74,17 @@ def are_parquet(files: Sequence[str]) -> bool:
     ------
     FileError : where some are such places and others are not
     """
-    places = [is_address(file) or "*" in file or Path(file).is_dir() for file in files]
+    places = [is_address(file) or "*" in file or _has_parquet(Path(file)) for file in files]
     parquet = [place or file.lower().endswith(ENDING) for place, file in zip(places, files, strict=True)]
     if any(places) and not all(parquet):
         other = next(file for file, is_one in zip(files, parquet, strict=True) if not is_one)
         raise FileError(f"{other}: is no Parquet file (folders, patterns and addresses are ranked with those alone)")
     return all(parquet)
+
+
+def _has_parquet(folder: Path) -> bool:
+    """Whether it is a folder with Parquet files in it."""
+    return folder.is_dir() and next(folder.rglob(f"*{ENDING}"), None) is not None
 
 
 def rank_parquet(
