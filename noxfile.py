@@ -92,5 +92,5 @@ def bench(session: nox.Session) -> None:
 
 @nox.session
 def zoo(session: nox.Session) -> None:
-    """The whole path on every workbook of a folder: nox -s zoo -- FOLDER [--judges] [--calc]."""
+    """The whole path on every workbook of a folder: nox -s zoo -- FOLDER [--judges]."""
     python(session, "tests.zoo", *session.posargs)

@@ -15,12 +15,10 @@ from lxml import etree
 
 from valet_xl.documents import ods_data
 from valet_xl.documents.ods import OdsBook
-from valet_xl.documents.page import Block, Column, Page, Table
+from valet_xl.documents.page import Block, Column, Table
 from valet_xl.engine.options import Options
 from valet_xl.errors import FileError
 from valet_xl.reading.grid import read_grid
-from valet_xl_calc import places
-from valet_xl_calc.ods import write_ods
 
 MIMETYPE = b"application/vnd.oasis.opendocument.spreadsheet"
 MANIFEST = (
@@ -36,6 +34,7 @@ NAMES = (
             ("draw", "drawing"),
         )
     )
+    + ' xmlns:of="urn:oasis:names:tc:opendocument:xmlns:of:1.2"'
     + ' xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"'
 )
 SETTINGS = (
@@ -437,38 +436,101 @@ def readable(path: Path) -> None:
         assert "\n" not in str(error)
 
 
-class TestWriting:
-    """What is given to the host that writes."""
-
-    BLOCK = Block(0, 4, (Column("Score", "0", 9.0, [420, 600]),), 0)
-
-    def test_host_is_given_what_was_read(self, path: Path) -> None:
-        given_to: list[object] = []
-        book = OdsBook.open(pack(path, sheet_of(rows(RESULTS))), lambda *given: given_to.append(given))
-        book.put("Results", self.BLOCK)
-        book.save(path.with_name("copy.ods"))
-        assert given_to == [(path, path.with_name("copy.ods"), "Results", Page(RESULTS), self.BLOCK)]
-
-    def test_without_a_host(self, path: Path) -> None:
-        book = OdsBook.open(pack(path, sheet_of(rows(RESULTS))))
-        with pytest.raises(FileError, match=r"results.ods: is read alone \(save it as .xlsx, or use valet-xl score\)"):
-            book.save(path)
-
-    def test_without_libreoffice(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The message names what to install, and nothing is written."""
-        monkeypatch.setattr(places.Machine, "_places", lambda machine: iter(()))
-        book = OdsBook.open(pack(path, sheet_of(rows(RESULTS))), write_ods)
-        before = path.read_bytes()
-        book.put("Results", self.BLOCK)
-        with pytest.raises(
-            FileError, match=r"cannot be written without Calc.*apt install libreoffice-calc python3-uno"
-        ) as error:
-            book.save(path)
-        assert "\n" not in str(error.value)
-        assert path.read_bytes() == before
-        assert [each.name for each in path.parent.iterdir()] == [path.name]
-
-
 def test_seconds_of_a_duration_have_limits() -> None:
     """Nothing that is no duration is one."""
     assert [ods_data._seconds(text) for text in ("", "P", "PT", "1H", "PT1X")] == [None, 0.0, 0.0, None, None]
+
+
+class TestWriting:
+    """Columns that are put into a sheet."""
+
+    BLOCK = Block(0, 4, (Column("Score", "0", 9.0, [420, None]), Column("Note", "@", 20.0, ["a  <b\tc ", -0.0])), 0)
+
+    def test_other_bytes_stay(self, path: Path) -> None:
+        book = OdsBook.open(pack(path, sheet_of(rows(RESULTS) + row(cell("below")))))
+        book.put("Results", self.BLOCK)
+        assert book.read("Results").cells == [
+            [*RESULTS[0], "Score", "Note"],
+            [*RESULTS[1], 420.0, "a  <b\tc "],
+            [*RESULTS[2], None, 0.0],
+            ["below", *[None] * 5],
+        ]
+        book.save(path)
+        with zipfile.ZipFile(path) as archive:
+            text = archive.read("content.xml").decode()
+        text = re.sub("(?<=<office:automatic-styles>).*(?=</office:automatic-styles>)", "", text)
+        text = re.sub(r"<table:table-column [^>]*/>", "", text)
+        text = re.sub(r'<table:table-cell table:style-name="valet_xl_[^>]*(?:/>|>.*?</table:table-cell>)', "", text)
+        assert text == sheet_of(rows(RESULTS) + row(cell("below")))
+
+    def test_a_comment_in_a_scored_cell_stays(self, path: Path) -> None:
+        said = "<office:annotation><text:p>said</text:p></office:annotation>"
+        scored = (
+            f'<table:table-cell office:value-type="float" office:value="1">{said}<text:p>1</text:p></table:table-cell>'
+        )
+        book = OdsBook.open(
+            pack(path, sheet_of(row(*map(cell, [*RESULTS[0], "Score"])) + row(*map(cell, RESULTS[1]), scored)))
+        )
+        book.put("Results", Block(0, 4, (Column("Score", "0", 9.0, [420]),), 1))
+        book.save(path)
+        with zipfile.ZipFile(path) as archive:
+            assert f"{said}<text:p>420</text:p></table:table-cell>" in archive.read("content.xml").decode()
+
+    def test_a_protected_sheet_is_refused(self, path: Path) -> None:
+        text = sheet_of(rows(RESULTS)).replace("<table:table ", '<table:table table:protected="true" ')
+        with pytest.raises(FileError, match=r"results.ods, sheet 'Results': is protected \(unprotect it"):
+            OdsBook.open(pack(path, text)).put("Results", self.BLOCK)
+
+    def test_a_value_in_the_way_is_refused(self, path: Path) -> None:
+        text = sheet_of(rows([[*RESULTS[0], "Mine"], *RESULTS[1:]]))
+        before = OdsBook.open(pack(path, text))
+        with pytest.raises(FileError, match=r"E1 contains a value; E1:F3 must be free \(clear or move it\)"):
+            before.put("Results", self.BLOCK)
+        assert before.read("Results").cells[0] == [*RESULTS[0], "Mine"]
+
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+    @given(st.data())
+    def test_any_sheet_however_it_is_repeated(self, path: Path, data: st.DataObject) -> None:
+        """Rows and cells that are alike may be written once: each new cell is in its place, and no other moves."""
+        width, height = data.draw(st.integers(1, 6)), data.draw(st.integers(2, 7))
+        value = st.sampled_from([None, None, 1.0, "x"])
+        grid = data.draw(st.lists(st.lists(value, min_size=width, max_size=width), min_size=height, max_size=height))
+        grid[0][0], grid[-1][0] = "Board", "end"
+        top, left = data.draw(st.integers(0, height - 2)), data.draw(st.integers(1, 8))
+        bottom, count = data.draw(st.integers(top + 1, height - 1)), data.draw(st.integers(1, 3))
+        for line in grid[top : bottom + 1]:
+            line[left : left + count] = [None] * len(line[left : left + count])
+        text = "".join(
+            row(*(repeated(each, size, "columns") for each, size in packed(line, data)), repeated=str(size))
+            for line, size in packed(grid, data)
+        )
+        beyond = data.draw(st.sampled_from(["", row(cell(None), repeated="1000")]))
+        new = [[float(at * 10 + under) for under in range(bottom - top)] for at in range(count)]
+        block = Block(top, left, tuple(Column(f"N{at}", "0.00", 9.0, list(cells)) for at, cells in enumerate(new)), 0)
+        book = OdsBook.open(pack(path, sheet_of(text + beyond)))
+        book.put("Results", block)
+        expected = [[*line, *[None] * max(0, left + count - width)] for line in grid]
+        expected[top][left : left + count] = block.names
+        for under in range(bottom - top):
+            expected[top + 1 + under][left : left + count] = [cells[under] for cells in new]
+        found = book.read("Results").cells
+        wide = max(len(expected[0]), len(found[0]))
+        assert [[*line, *[None] * (wide - len(line))] for line in found] == [
+            [*line, *[None] * (wide - len(line))] for line in expected
+        ]
+
+
+def packed(values: list, data: st.DataObject) -> list[tuple]:
+    """Values with how often each comes in turn; some that are alike are written twice."""
+    found: list[tuple] = []
+    for value in values:
+        if found and found[-1][0] == value and data.draw(st.booleans()):
+            found[-1] = value, found[-1][1] + 1
+        else:
+            found.append((value, 1))
+    return found
+
+
+def repeated(value: object, count: int, what: str) -> str:
+    """A cell that is repeated so often."""
+    return cell(value).replace("<table:table-cell", f'<table:table-cell table:number-{what}-repeated="{count}"', 1)

@@ -1,6 +1,6 @@
 """The whole path on every workbook of a folder: read, given results, scored three times, and compared with what it was.
 
-python -m tests.zoo FOLDER [--judges] [--calc] [--show N]
+python -m tests.zoo FOLDER [--judges] [--show N]
 
 Each workbook whose sheet has no results gets a small table of them in a free place of the sheet that it opens with, and
 is then scored again and again. Its other parts must stay byte for byte, its sheet must stay as it was around the new
@@ -99,14 +99,14 @@ def new_cells(page: Page, planted: Block | None) -> Area:
     return Area(reading.headings.row, left, len(page.cells) - 1, reading.left + reading.replaces - 1)
 
 
-def tried(path: Path, *, judges: bool = False, calc: bool = False) -> Found:
+def tried(path: Path, *, judges: bool = False) -> Found:
     """Take one workbook through the whole path."""
     with tempfile.TemporaryDirectory(prefix="zoo_") as folder:
         copied = Path(folder, f"original{path.suffix.lower()}")
         shutil.copyfile(path, copied)
         try:
             with _silent() as said:
-                found = _ods(copied, calc) if copied.suffix == ".ods" else _excel(copied, judges)
+                found = _ods(copied) if copied.suffix == ".ods" else _excel(copied, judges)
         except Exception as error:
             return Found(path, "failed", (f"{type(error).__name__}: {one_line(error)}", _where(error)))
         problems = [*found.problems, *(f"on the terminal: {one_line(text)[:200]}" for text in said if text)]
@@ -199,15 +199,12 @@ def _own(before: Path, after: Path) -> Iterator[str]:
     yield from (text for text in validators.own(after) if _plain(text) not in known)
 
 
-def _ods(path: Path, calc: bool) -> Found:
-    from valet_xl_calc.ods import write_ods
+def _ods(path: Path) -> Found:
 
     try:
-        book = OdsBook.open(path, write_ods)
+        book = OdsBook.open(path)
         for name in book.sheet_names:
             book.read(name)
-        if not calc:
-            return Found(path, "read")
         sheet = book.active
         planted, block = path, None
         if not has_results(book.read(sheet)):
@@ -215,14 +212,15 @@ def _ods(path: Path, calc: bool) -> Found:
             book.put(sheet, block)
             book.save(planted)
         scored = [path.with_stem(stem) for stem in ("scored1", "scored2")]
-        done = [
-            score_file(source, to, sheet=sheet, write_ods=write_ods)
-            for source, to in itertools.pairwise([planted, *scored])
-        ]
+        done = [score_file(source, to, sheet=sheet) for source, to in itertools.pairwise([planted, *scored])]
     except ValetError as error:
         return Found(path, _reason(error, path))
     problems = [] if len({each.summary.scored for each in done}) == 1 else ["a later run scores other results"]
     first, second = (OdsBook.open(each) for each in scored)
+    problems += [] if scored[0].read_bytes() == scored[1].read_bytes() else ["a second run gives other bytes"]
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(scored[1]) as new:
+        kept = [name for name in old.namelist() if name != "content.xml"]
+        problems += [f"{name!r} changed" for name in kept if old.read(name) != new.read(name)]
     area = new_cells(second.read(sheet), block)
     for name in book.sheet_names:
         ours = area if name == sheet else None
@@ -373,9 +371,9 @@ def workbooks(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file())
 
 
-def run(folder: Path, *, judges: bool, calc: bool, processes: int) -> list[Found]:
+def run(folder: Path, *, judges: bool, processes: int) -> list[Found]:
     """Take every workbook of a folder through the whole path."""
-    work = partial(_limited, partial(tried, judges=judges, calc=calc), PATIENCE * (5 if calc else 1))
+    work = partial(_limited, partial(tried, judges=judges), PATIENCE)
     with multiprocessing.get_context("fork").Pool(processes, maxtasksperchild=50) as pool:
         return list(pool.imap_unordered(work, workbooks(folder), chunksize=1))
 
@@ -387,11 +385,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--judges", action="store_true", help="ask every judge of tests/validators.py, not our own alone"
     )
-    parser.add_argument("--calc", action="store_true", help="let Calc score the .ods files too")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--show", type=int, default=30, help="how many problems are listed")
     asked = parser.parse_args(arguments)
-    found = run(asked.folder, judges=asked.judges, calc=asked.calc, processes=asked.processes)
+    found = run(asked.folder, judges=asked.judges, processes=asked.processes)
     for what, count in Counter(each.what for each in found).most_common():
         print(f"{count:6,}  {what}")
     wrong = sorted((each for each in found if each.problems), key=lambda each: each.path)

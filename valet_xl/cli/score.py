@@ -24,7 +24,7 @@ from valet_xl.sheets.said import columns_line, summary_lines
 from valet_xl.sheets.score_file import SCORE_STEPS, Outcome, score_file
 
 if TYPE_CHECKING:  # with libraries that are loaded for workbooks alone
-    from valet_xl.documents.page import Block, Page
+    pass
 
 
 @command("score")
@@ -67,19 +67,11 @@ def score(
                 asked=asked,
                 deals=deals,
                 step=step,
-                write_ods=_write_ods,
             )
     except ValetError as error:
         fail(error, file, output)
     _print(outcome)
     end(ALL_SCORED if outcome.summary.complete else SOME_NOT_SCORED)
-
-
-def _write_ods(source: Path, target: Path, sheet: str, page: Page, block: Block) -> None:
-    """Let Calc write an .ods file; its module is loaded for these alone."""
-    from valet_xl_calc.ods import write_ods  # noqa: PLC0415
-
-    write_ods(source, target, sheet, page, block)
 
 
 def _print(outcome: Outcome) -> None:

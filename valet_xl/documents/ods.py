@@ -1,28 +1,25 @@
-""".ods on disk: read cells; columns are put in by a host that is given, as Calc alone keeps all that it wrote."""
+""".ods on disk: read cells, put columns in, leave all else as it was."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from valet_xl.documents.cell_names import Area, sheet_title
 from valet_xl.documents.disk import read_file
 from valet_xl.documents.markup import MarkupError
-from valet_xl.documents.ods_data import Spreadsheet, spreadsheet
+from valet_xl.documents.ods_data import SheetData, Spreadsheet, spreadsheet
+from valet_xl.documents.ods_patch import with_block
 from valet_xl.documents.ooxml.package import Package
 from valet_xl.documents.page import Block, Page, Table
-from valet_xl.errors import FileError
-
-__all__ = ["OdsBook", "Writer"]
-
-Writer = Callable[[Path, Path, str, Page, Block], None]
-"""What puts columns into a copy of a file, or into the file itself: the file, the one to write, the sheet's name,
-the sheet as it was read, and the columns. It raises FileError or SheetError, and has then changed nothing."""
+from valet_xl.errors import FileError, SheetError
 
 _CONTENT, _SETTINGS, _MANIFEST = "content.xml", "settings.xml", "META-INF/manifest.xml"
 _CONFIG = "{urn:oasis:names:tc:opendocument:xmlns:config:1.0}name"
 _NAMELESS = "__Anonymous_Sheet_DB__"  # how LibreOffice calls a filter's range, which is no table
+_SIZE = 1_048_576, 16_384  # rows and columns of a sheet
 _SHEET = r"\$?(?:'(?:[^']|'')*'|[^.'$]+)?\."
 _PLACE = r"\$?([A-Z]{1,3})\$?([0-9]+)"
 _RANGE = re.compile(rf"\$?(?:'((?:[^']|'')*)'|([^.'$]+))\.{_PLACE}:(?:{_SHEET})?{_PLACE}")
@@ -37,46 +34,34 @@ class OdsBook:
     active : the sheet that is shown when the file opens
     """
 
-    def __init__(self, path: Path, package: Package, writer: Writer | None = None) -> None:
+    def __init__(self, path: Path, package: Package) -> None:
         self._path = path
         self._package = package
-        self._writer = writer
-        self._put: tuple[str, Block] | None = None
         self._read: dict[str, Page] = {}
-        try:
-            found = spreadsheet(package.utf8(_CONTENT))
-        except MarkupError as error:
-            raise package.malformed(_CONTENT, error.line) from error
+        self._found = found = self._content()
         if not found.is_one:
             raise FileError(f"{path.name}: is not an OpenDocument spreadsheet (an .ods file expected)")
-        self._sheets = {sheet.name: sheet for sheet in found.sheets}
-        self.sheet_names = tuple(self._sheets)
-        if len(found.sheets) != len(self._sheets):
+        self.sheet_names = tuple(sheet.name for sheet in found.sheets)
+        if len(set(self.sheet_names)) != len(self.sheet_names):
             raise FileError(f"{path.name}: has two sheets of a name (different names expected)")
-        if not self._sheets:
+        if not self.sheet_names:
             raise FileError(f"{path.name}: has no sheet (one with results expected)")
-        self._tables = list(_tables(found))
         visible = [sheet.name for sheet in found.sheets if sheet.style not in found.hidden]
         self.active = next((name for name in (self._shown(), *visible) if name in visible), self.sheet_names[0])
 
     @classmethod
-    def open(cls, path: Path, writer: Writer | None = None) -> OdsBook:
+    def open(cls, path: Path) -> OdsBook:
         """Open a file; nothing of it stays open on disk.
-
-        Parameters
-        ----------
-        path : the file
-        writer : what `save` writes with; without one, a file can be read alone
 
         Raises
         ------
         FileError
             The file is missing, unreadable, damaged, encrypted, of another kind, or larger than a spreadsheet can be.
         """
-        return cls.of(path, read_file(path), writer)
+        return cls.of(path, read_file(path))
 
     @classmethod
-    def of(cls, path: Path, data: bytes, writer: Writer | None = None) -> OdsBook:
+    def of(cls, path: Path, data: bytes) -> OdsBook:
         """The book in a file that was read: `open` without the reading."""
         if not data.startswith(b"PK"):
             flat = b"office:document" in data[:4096]
@@ -87,7 +72,7 @@ class OdsBook:
             raise FileError(f"{path.name}: is password-protected (save it without a password, then try again)")
         if _CONTENT not in package.parts:
             raise FileError(f"{path.name}: is not an OpenDocument spreadsheet (an .ods file expected)")
-        return cls(path, package, writer)
+        return cls(path, package)
 
     def read(self, sheet: str) -> Page:
         """Read a sheet, its tables being the database ranges that have headings.
@@ -98,42 +83,80 @@ class OdsBook:
             There is no such sheet, or it is damaged or has a cell far out.
         """
         if sheet not in self._read:
-            if sheet not in self._sheets:
-                names = ", ".join(map(sheet_title, self.sheet_names))
-                raise FileError(f"{self._path.name}: has no sheet {sheet!r} (one of {names} expected)")
-            tables = tuple(table for name, table in self._tables if name == sheet)
+            where = self._where(sheet)
+            tables = tuple(table for name, table in _tables(self._found) if name == sheet)
             try:
-                self._read[sheet] = Page(self._sheets[sheet].cells(), tables)
+                self._read[sheet] = Page(self._sheet(sheet).cells(), tables)
             except FileError as error:
-                raise FileError(f"{self._path.name}, sheet {sheet!r}: {error}") from error
+                raise FileError(f"{where}: {error}") from error
         return self._read[sheet]
 
     def put(self, sheet: str, block: Block) -> None:
-        """Remember columns for a sheet, which `save` puts there.
+        """Put columns into a sheet, in memory.
+
+        Parameters
+        ----------
+        sheet : the sheet's name
+        block : the columns and their place. Columns of an earlier time that it replaces are overwritten or emptied, and
+            a database range that ends left of the block, or with those columns, then ends with the new ones; so does
+            the sheet's filter. New columns are shown where they were hidden.
 
         Raises
         ------
-        FileError : where the sheet is protected
+        FileError
+            The sheet is protected; or a cell where a column should go has a formula, something that is not ours, or is
+            part of merged cells or of another table. Nothing is changed then.
         """
-        if self._sheets[sheet].protected:
-            raise FileError(f"{self._path.name}, sheet {sheet!r}: is protected (unprotect it, then try again)")
-        self._put = sheet, block
+        page, where = self.read(sheet), self._where(sheet)
+        if self._sheet(sheet).protected:
+            raise FileError(f"{where}: is protected (unprotect it, then try again)")
+        table = page.table_of(block)
+        try:
+            page.free_place(block, table, _SIZE)
+            new = with_block(self._package.utf8(_CONTENT), sheet, block, self._grown(sheet, page, block, table))
+        except (SheetError, FileError) as error:
+            raise FileError(f"{where}: {error}") from error
+        self._package.write(_CONTENT, new)
+        self._read.clear()
+        self._found = self._content()
 
     def save(self, path: Path) -> None:
-        """Write the file with the columns, whole or not at all.
+        """Write the file to disk, whole or not at all.
 
         Raises
         ------
-        FileError, SheetError
-            There is nothing that writes such files, or it cannot: the columns have no free place, the file is open in
-            another program, or the disk does not take it. The file is then as it was.
+        FileError
+            The file is open in another program or write-protected, or the disk does not take it; it is then as it was.
         """
-        if self._writer is None:
-            raise FileError(f"{self._path.name}: is read alone (save it as .xlsx, or use valet-xl score)")
-        if self._put is None:
-            raise FileError(f"{self._path.name}: has nothing new to be written (columns were expected)")
-        sheet, block = self._put
-        self._writer(self._path, path, sheet, self.read(sheet), block)
+        self._package.save(path)
+
+    def _content(self) -> Spreadsheet:
+        try:
+            return spreadsheet(self._package.utf8(_CONTENT))
+        except MarkupError as error:
+            raise self._package.malformed(_CONTENT, error.line) from error
+
+    def _sheet(self, sheet: str) -> SheetData:
+        return next(each for each in self._found.sheets if each.name == sheet)
+
+    def _where(self, sheet: str) -> str:
+        """The file and a sheet, as messages name them."""
+        if sheet not in self.sheet_names:
+            names = ", ".join(map(sheet_title, self.sheet_names))
+            raise FileError(f"{self._path.name}: has no sheet {sheet!r} (one of {names} expected)")
+        return f"{self._path.name}, sheet {sheet!r}"
+
+    def _grown(self, sheet: str, page: Page, block: Block, table: Table | None) -> dict[str, Area]:
+        """The database ranges that a block's columns become part of, with their new areas."""
+        right = block.left + len(block.columns) - 1
+        grown: dict[str, Area] = {} if table is None else {table.name: replace(table, right=right)}
+        for attributes in self._found.ranges:
+            name, place = attributes.get("name", ""), _place(attributes)
+            if name not in grown and place and place[0] == sheet and attributes.get("display-filter-buttons") == "true":
+                area = page.filter_with(place[1], block)
+                if area is not None:
+                    grown[name] = area
+        return grown
 
     def _shown(self) -> str | None:
         """The name of the sheet that was shown when the file was saved."""
@@ -143,16 +166,22 @@ class OdsBook:
         return next((item.text for item in items if item.get(_CONFIG) == "ActiveTable"), None)
 
 
+def _place(attributes: Mapping[str, str]) -> tuple[str, Area] | None:
+    """The sheet and cells of a database range, by its attributes; None where they are no area of a sheet."""
+    found = _RANGE.fullmatch(attributes.get("target-range-address", ""))
+    if found is None:
+        return None
+    quoted, plain, *places = found.groups()
+    area = Area.parse(f"{''.join(places[:2])}:{''.join(places[2:])}")
+    return plain if quoted is None else quoted.replace("''", "'"), area
+
+
 def _tables(found: Spreadsheet) -> Iterator[tuple[str, Table]]:
     """The database ranges that have headings, each with the name of its sheet."""
     for attributes in found.ranges:
-        name = attributes.get("name", "")
-        area = _RANGE.fullmatch(attributes.get("target-range-address", ""))
-        if area is None or name.startswith(_NAMELESS) or attributes.get("contains-header") == "false":
+        name, place = attributes.get("name", ""), _place(attributes)
+        if place is None or name.startswith(_NAMELESS) or attributes.get("contains-header") == "false":
             continue
-        quoted, plain, *places = area.groups()
-        sheet = plain if quoted is None else quoted.replace("''", "'")
-        first, last = "".join(places[:2]), "".join(places[2:])
-        cells = Area.parse(f"{first}:{last}")
+        sheet, cells = place
         totals = attributes.get("contains-footer") == "true"
         yield sheet, Table(cells.top, cells.left, cells.bottom, cells.right, name, int(totals))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
@@ -28,9 +27,6 @@ from valet_xl.reading.grid import Reading, read_grid
 from valet_xl.reading.headings import column_of
 from valet_xl.reading.source import Source
 from valet_xl.reading.written_once import fill_down
-
-if TYPE_CHECKING:  # its libraries are loaded for workbooks alone
-    from valet_xl.documents.ods import Writer
 
 FORMATS: tuple[Format, ...] = (
     parquet.FORMAT,
@@ -111,13 +107,8 @@ def read_content(path: Path, sheet: str | None, names: str | Path | None, option
     return Content(source_of(opened.format.name, opened.rows, reading), reading.results)
 
 
-def open_results(
-    path: Path, sheet: str | None = None, names: str | Path | None = None, write_ods: Writer | None = None
-) -> Opened:
-    """Read a file's rows, whatever its format: parameters and errors are those of `read_results`.
-
-    write_ods : what writes .ods files, which only a host can do; without it they are read alone
-    """
+def open_results(path: Path, sheet: str | None = None, names: str | Path | None = None) -> Opened:
+    """Read a file's rows, whatever its format: parameters and errors are those of `read_results`."""
     file = File.of(path)
     kind = format_of(file)
     if sheet is not None and not kind.sheets:
@@ -125,7 +116,7 @@ def open_results(
     if names is not None and not kind.names:
         raise FileError(f"{names}: names go with {files_listed(names=True)}, not with {kind.file}")
     try:
-        rows = kind.read(file, Asked(sheet, None if names is None else Path(names), write_ods))
+        rows = kind.read(file, Asked(sheet, None if names is None else Path(names)))
     except FileError as error:
         raise error if path.name in str(error) else FileError(f"{path}: {error}") from error
     return Opened(file, kind, rows)

@@ -13,8 +13,7 @@ from valet_xl.documents.page import Block, Page
 from valet_xl.documents.text import Text, read_text
 from valet_xl.reading.source import Source
 
-if TYPE_CHECKING:  # its libraries are loaded for workbooks alone
-    from valet_xl.documents.ods import Writer
+if TYPE_CHECKING:  # loaded for files of deals alone
     from valet_xl.reading.deal_rows import DealRows
 
 
@@ -67,12 +66,10 @@ class Asked:
 
     sheet : of a workbook, the sheet
     names : for Valet text, the file of names
-    write_ods : what writes .ods files, which only a host can do
     """
 
     sheet: str | None = None
     names: Path | None = None
-    write_ods: Writer | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,10 +36,10 @@ def _excel(file: File) -> Workbook:
     return Workbook.of(file.path, file.data)
 
 
-def _ods(file: File, asked: Asked | None = None) -> OdsBook:
+def _ods(file: File) -> OdsBook:
     from valet_xl.documents.ods import OdsBook  # noqa: PLC0415
 
-    return OdsBook.of(file.path, file.data, asked.write_ods if asked else None)
+    return OdsBook.of(file.path, file.data)
 
 
 def _read_excel(file: File, asked: Asked) -> SheetFile:
@@ -47,7 +47,7 @@ def _read_excel(file: File, asked: Asked) -> SheetFile:
 
 
 def _read_ods(file: File, asked: Asked) -> SheetFile:
-    return _sheet(_ods(file, asked), asked.sheet)
+    return _sheet(_ods(file), asked.sheet)
 
 
 def _sheet(book: Workbook | OdsBook, wanted: str | None) -> SheetFile:

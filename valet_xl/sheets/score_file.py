@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from valet_xl.documents.cell_names import cell_name, sheet_title
 from valet_xl.documents.page import Block, Cell
@@ -25,9 +24,6 @@ from valet_xl.sheets.list_results import as_grid, as_listed, renumbered
 from valet_xl.sheets.new_file import SHEET, as_values, need_new, write_new
 from valet_xl.sheets.score_sheet import Listing, score_listing, score_reading
 from valet_xl.sheets.with_deals import SOLVING, DealsFile, with_deals
-
-if TYPE_CHECKING:  # its libraries are loaded for workbooks alone
-    from valet_xl.documents.ods import Writer
 
 _NO_TEXT = (*(suffix for each in FORMATS if each.in_place for suffix in each.suffixes), ".xls")
 
@@ -91,7 +87,6 @@ def score_file(
     asked: Collection[str] = tuple(OPTIONS),
     deals: Path | None = None,
     step: Progress = unsaid,
-    write_ods: Writer | None = None,
 ) -> Outcome:
     """Score the results in a file.
 
@@ -107,7 +102,6 @@ def score_file(
     asked : the options that count whatever the file says about its event; all of them, if none are named
     deals : a file with the deals; what is solved of them is kept in one whose name ends in `-double-dummy.npz`
     step : called when a step of `SCORE_STEPS` begins, with the number of rows
-    write_ods : what writes .ods files, which a host does; without it they are refused
 
     Returns
     -------
@@ -128,7 +122,6 @@ def score_file(
         asked=asked,
         deals=deals,
         step=step,
-        write_ods=write_ods,
     )
     step(f"writing {counted(len(scored.numbers), 'row')}")
     scored.write(scored.target)
@@ -145,14 +138,13 @@ def scored_file(
     asked: Collection[str] = tuple(OPTIONS),
     deals: Path | None = None,
     step: Progress = unsaid,
-    write_ods: Writer | None = None,
 ) -> ScoredFile:
     """Score the results in a file and write nothing: parameters and errors are those of `score_file`."""
     path, output = Path(path), None if output is None else Path(output)
     options = options or Options()
     beside = None if deals is None else DealsFile.beside(path, Path(deals), sheet)
     step("reading")
-    opened = open_results(path, sheet, names, write_ods)
+    opened = open_results(path, sheet, names)
     rows = opened.rows
     if isinstance(rows, SheetFile):
         return _scored_sheet(opened, rows, output, options, beside, step)
