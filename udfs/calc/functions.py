@@ -32,6 +32,7 @@ UNO = Carrier(ERRORS.__getitem__, "", frozenset({float, str}), rows=tuple)
 """How UNO carries cells: it knows no blank, which is an empty text, and no TRUE, which is 1."""
 
 KEPT, MOST_KEPT = 128, 200  # answers of a function that are kept, and the cells of a question whose answer is
+KEPT_SINGLE, SINGLE = 4096, 8  # the same for questions of few cells: columns of contracts have many alike
 LONG = 100_000  # rows: a range that has so many is a whole column, of which only the used part counts
 
 _KNOWN = {float, str, tuple, NoneType, Missing}  # what UNO hands over, but for a range of cells
@@ -42,27 +43,37 @@ def bind(function: Function) -> Callable[..., Rows]:
 
     Small answers are kept for a while, since each formula of a column may ask for the same range.
     """
-    answer = UNO.bind(function, partial(_computed, function))
-    kept = lru_cache(maxsize=KEPT)(answer)
+    small = UNO.bind(function, partial(_computed, function))
+    any_size = UNO.bind(function, partial(_read_and_computed, function))
+    kept, kept_single = lru_cache(maxsize=KEPT)(small), lru_cache(maxsize=KEPT_SINGLE)(small)
 
     def bound(*values: object) -> Rows:
         count = 0
         for value in values:
             if type(value) is tuple:
                 count += len(value) * len(value[0])
-            elif type(value) not in _KNOWN:
-                return answer(*values)
-        return kept(*values) if count <= MOST_KEPT else answer(*values)
+            elif type(value) in _KNOWN:
+                count += 1
+            else:
+                return any_size(*values)
+        if count <= SINGLE:
+            return kept_single(*values)
+        return kept(*values) if count <= MOST_KEPT else any_size(*values)
 
     return bound
 
 
-def _computed(function: Function, *given: object) -> Cells:
-    """Compute; where a 0 cannot be used it is taken for a blank cell, as Calc hands over a single one as 0."""
+def _read_and_computed(function: Function, *given: object) -> Cells:
+    """Compute from ranges too, of which whole columns end with what is used."""
     try:
         arguments = _without_end([value if type(value) in _KNOWN else cells_of(value) for value in given])
     except SheetError:
         return [[ErrorCell.VALUE]]
+    return _computed(function, *arguments)
+
+
+def _computed(function: Function, *arguments: object) -> Cells:
+    """Compute; where a 0 cannot be used it is taken for a blank cell, as Calc hands over a single one as 0."""
     cells = function(*arguments)
     if cells == [[ErrorCell.VALUE]] and any(map(_is_zero, arguments)):
         cells = function(*[None if _is_zero(argument) else argument for argument in arguments])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from types import NoneType
 
 import xlwings as xw
 
@@ -60,7 +61,7 @@ def help_text(function: Function) -> str:
     return whole if len(whole) <= LONGEST_TEXT else function.sentence
 
 
-COM = Carrier(error_value, None, frozenset({float, str, bool}), read=read_cell)
+COM = Carrier(error_value, None, frozenset({float, str, bool}), read=read_cell, same=frozenset({float, bool, NoneType}))
 """How cells come over COM and go back. A required argument that was left out comes as None, others as their default."""
 
 

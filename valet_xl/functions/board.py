@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from valet_xl.engine import one_board
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.butler import butler, datum, par
 from valet_xl.engine.comparison import cross_imps, matchpoint_percent, matchpoints
@@ -70,6 +71,7 @@ def valet_score(
     block("difference", "differences in points"),
     option_argument("imp_rounding", "rounding"),
     shape="difference",
+    quick=one_board.imps,
 )
 def valet_imp(difference: Floats, *, rounding: str) -> Floats:
     """International match points for a difference in points."""
@@ -82,13 +84,23 @@ def valet_imp(difference: Floats, *, rounding: str) -> Floats:
     "=VALET_PAR(B2:B23)",
     _SCORES,
     number("delta", "the par is a multiple of this many points (10)", 10.0, Range(1)),
+    quick=one_board.par,
 )
 def valet_par(scores: Floats, *, delta: float) -> float:
     """The zero-sum Butler par of a board, as the VBA function par of 2009 has it; blanks do not count."""
     return par(scores, delta=delta)
 
 
-@worksheet_function("VALET_DATUM", "points", '=VALET_DATUM(B2:B23,"trimmed")', _SCORES, _RULE, _LEAVE_OUT, _ROUNDING)
+@worksheet_function(
+    "VALET_DATUM",
+    "points",
+    '=VALET_DATUM(B2:B23,"trimmed")',
+    _SCORES,
+    _RULE,
+    _LEAVE_OUT,
+    _ROUNDING,
+    quick=one_board.datum,
+)
 def valet_datum(scores: Floats, *, rule: str, leave_out: float | None, rounding: str) -> float:
     """The datum of a board."""
     datums = datum(scores, rule=rule, leave_out=leave_out, rounding=rounding)
@@ -103,6 +115,7 @@ def valet_datum(scores: Floats, *, rule: str, leave_out: float | None, rounding:
     *(_SCORES, _RULE, _LEAVE_OUT, _ROUNDING),
     option_argument("double"),
     shape="scores",
+    quick=one_board.butler,
 )
 def valet_butler(scores: Floats, *, rule: str, leave_out: float | None, rounding: str, double: bool) -> Floats:
     """Butler scores of a board: IMPs against its datum."""
@@ -116,6 +129,7 @@ def valet_butler(scores: Floats, *, rule: str, leave_out: float | None, rounding
     _SCORES,
     option_argument("divisor"),
     shape="scores",
+    quick=one_board.cross_imps,
 )
 def valet_iaf(scores: Floats, *, divisor: str) -> Floats:
     """Cross-IMPs (IMPs across the field) of a board: each score against all others."""
@@ -127,13 +141,23 @@ _EXPECTED = number(
 )
 
 
-@worksheet_function("VALET_MP", "matchpoints", "=VALET_MP(B2:B23)", _SCORES, _EXPECTED, shape="scores")
+@worksheet_function(
+    "VALET_MP", "matchpoints", "=VALET_MP(B2:B23)", _SCORES, _EXPECTED, shape="scores", quick=one_board.matchpoints
+)
 def valet_mp(scores: Floats, *, expected: float | None) -> Floats:
     """Matchpoints of a board: 2 for each score beaten, 1 for each equalled."""
     return matchpoints(scores, expected=expected)
 
 
-@worksheet_function("VALET_MP_PERCENT", "per cent", "=VALET_MP_PERCENT(B2:B23)", _SCORES, _EXPECTED, shape="scores")
+@worksheet_function(
+    "VALET_MP_PERCENT",
+    "per cent",
+    "=VALET_MP_PERCENT(B2:B23)",
+    _SCORES,
+    _EXPECTED,
+    shape="scores",
+    quick=one_board.matchpoint_percent,
+)
 def valet_mp_percent(scores: Floats, *, expected: float | None) -> Floats:
     """Matchpoints of a board as percentages."""
     return matchpoint_percent(scores, expected=expected)

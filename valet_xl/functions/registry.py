@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,11 @@ class Missing(Enum):
 
 Cell = float | str | bool | None | ErrorCell
 Cells = list[list[Cell]]
+Quick = Callable[..., list[float] | float | None]
+
+MOST_QUICK = 64  # numbers that are computed without arrays
+_ROWS = frozenset({list, tuple})
+_FLOATS = {float}
 
 
 class Kind(Enum):
@@ -152,6 +158,8 @@ class Function:
     """A worksheet function: its name, what computes it, one sentence, its arguments, what it gives, and an example.
 
     shape : the argument whose shape the result has; '' for a function whose result has a shape of its own
+    quick : computes the same from few numbers, at most `MOST_QUICK`, row by row, and the other arguments by name. It
+        gives a list or one number, `settled`, or None where it does not apply
     """
 
     name: str
@@ -161,6 +169,7 @@ class Function:
     result: str
     example: str
     shape: str = ""
+    quick: Quick | None = None
 
     def __call__(self, *values: object) -> Cells:
         """Compute from what a host hands over, a cell or a block of cells for each argument, Missing.ARGUMENT for none.
@@ -170,9 +179,35 @@ class Function:
         a block of cells, of which a single value is the only one; an argument that cannot be used gives one #VALUE!
         """
         try:
-            return _block(self.compute(**self.read(values)))
+            quick = self.quick and self._quickly(self.quick, values)
+            return quick or _block(self.compute(**self.read(values)))
         except ValetError:
             return [[ErrorCell.VALUE]]
+
+    def from_arrays(self, *values: object) -> Cells:
+        """What a call gives, without `quick`.
+
+        Raises
+        ------
+        ValetError : for an argument that cannot be used
+        """
+        return _block(self.compute(**self.read(values)))
+
+    def _quickly(self, quick: Quick, values: Sequence[object]) -> Cells | None:
+        """Compute with `quick` if the first argument is a block of few numbers without blanks; else None."""
+        given = _few_numbers(values[0]) if 0 < len(values) <= len(self.arguments) else None
+        if given is None:
+            return None
+        flat, width = given
+        others = {}
+        for at, argument in enumerate(self.arguments[1:], 1):
+            others[argument.name] = self._argument(argument, values[at]) if at < len(values) else argument.default
+        found = quick(flat, **others)
+        if not isinstance(found, list):
+            return None if found is None else [[found]]
+        if len(found) == width:
+            return [found]  # type: ignore[list-item]
+        return [found[at : at + width] for at in range(0, len(found), width)]  # type: ignore[misc]
 
     @property
     def usage(self) -> str:
@@ -216,17 +251,30 @@ class Function:
             raise CellError(f"{self.name}, {argument.name}: {error}") from error
 
 
+def _few_numbers(value: Any) -> tuple[Sequence[float], int] | None:
+    """A block of few numbers without blanks, row by row, and the cells of a row; None for anything else."""
+    rows = ((value,),) if type(value) is float else value
+    if type(rows) not in _ROWS or not 0 < len(rows) <= MOST_QUICK or not _ROWS.issuperset(map(type, rows)):
+        return None
+    flat, width = rows[0], len(rows[0])
+    if len(rows) > 1:
+        flat = list(chain.from_iterable(rows))
+        if len(flat) != width * len(rows) or set(map(len, rows)) != {width}:
+            return None
+    return (flat, width) if 0 < len(flat) <= MOST_QUICK and set(map(type, flat)) == _FLOATS else None
+
+
 REGISTRY: dict[str, Function] = {}
 
 
 def worksheet_function(
-    name: str, result: str, example: str, *arguments: Argument, shape: str = ""
+    name: str, result: str, example: str, *arguments: Argument, shape: str = "", quick: Quick | None = None
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function under its name in sheets; the first line of its docstring is the sentence that explains it.
 
     Parameters
     ----------
-    name, example, arguments, shape : of the record
+    name, example, arguments, shape, quick : of the record
     result : what the function gives; the shape is added where it is an argument's
 
     Raises
@@ -238,7 +286,7 @@ def worksheet_function(
 
     def register(compute: Callable[..., Any]) -> Callable[..., Any]:
         sentence = (inspect.getdoc(compute) or "").split("\n", 1)[0]
-        function = Function(name, compute, sentence, arguments, given, example, shape)
+        function = Function(name, compute, sentence, arguments, given, example, shape, quick)
         check(function)
         REGISTRY[name] = function
         return compute

@@ -25,6 +25,7 @@ class Carrier:
     takes : the types of computed cells that it takes as they are; a number of another type becomes a float
     rows : what it takes rows as, `list` or `tuple`
     read : makes of a cell, as the host hands it over, what the engine takes; None if they are the same
+    same : the types of cells of which `read` makes nothing else
     """
 
     error: Callable[[ErrorCell], object]
@@ -32,6 +33,7 @@ class Carrier:
     takes: frozenset[type]
     rows: type[list[Any]] | type[tuple[Any, ...]] = list
     read: Callable[[object], object] | None = None
+    same: frozenset[type] = frozenset({float})
 
     def bind(self, function: Function, compute: Callable[..., Cells] | None = None) -> Callable[..., Rows]:
         """A function that takes and gives what the host carries: a cell or a block of cells for each argument.
@@ -45,10 +47,12 @@ class Carrier:
         compute : what computes it, if that is not the function itself
         """
         compute = compute or function
+        as_they_are = self.read is None
 
         def bound(*values: object) -> Rows:
             try:
-                cells = compute(*map(self.argument, values))
+                given = values if as_they_are and None not in values else map(self.argument, values)
+                cells = compute(*given)
             except Exception as error:  # nothing else would come back to the cell
                 log_fault(error, function.name)
                 cells = [[ErrorCell.VALUE]]
@@ -63,7 +67,11 @@ class Carrier:
         read = self.read
         if read is None:
             return value
-        return [[read(cell) for cell in row] for row in value] if isinstance(value, list) else read(value)
+        if not isinstance(value, list):
+            return read(value)
+        if self.same.issuperset(map(type, chain.from_iterable(value))):
+            return value
+        return [[read(cell) for cell in row] for row in value]
 
     def written(self, cells: Cells) -> Rows:
         """Computed cells as the host takes them."""
