@@ -85,3 +85,54 @@ def test_a_read_only_document_is_computed_too(host: Calc, saved: Path) -> None:
     assert host.cells("D1:D3", "Points") == [[3], [10], [2]] and not host.modified()
     host.close()
     assert saved.read_bytes() == before
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    """Functions of an add-in with a namespace, in cells, names, validations, conditional formats, and others' ones."""
+    path = tmp_path / "elsewhere.xlsx"
+    with Workbook(path) as book:
+        sheet = book.add_worksheet("Points")
+        sheet.write_column("A1", POINTS)
+        for row in (1, 2, 3):
+            sheet.write_formula(
+                f"B{row}", f"={MARK}BRIDGE_VALET_IMP(A{row})+0*{MARK}MY_CLUB_VALET_IMP(A{row})", None, 0
+            )
+        sheet.write_array_formula("C1:C3", f"{{={MARK}BRIDGE_VALET_IAF(A1:A3)}}", None, 0)
+        sheet.write_formula("D1", f"=IF(TRUE,1,{MARK}OTHER_VALET_PARKING(1))", None, 1)
+        book.define_name("imps", f"={MARK}BRIDGE_VALET_IMP(Points!$A$2)")
+        sheet.write_formula("E1", "=imps", None, 0)
+        sheet.data_validation("F1:F3", {"validate": "custom", "value": f"={MARK}BRIDGE_VALET_IMP(A1)>2"})
+        sheet.data_validation(
+            "G1", {"validate": "decimal", "criteria": "between", "minimum": 0, "maximum": f"={MARK}VALET_IMP($A$2)"}
+        )
+        fill = book.add_format({"bg_color": "#FF0000"})
+        formula = {"type": "formula", "criteria": f"={MARK}BRIDGE_VALET_IMP($A1)>2", "format": fill}
+        sheet.conditional_format("A1:A3", formula)
+        sheet.conditional_format(
+            "B1:B3", {"type": "cell", "criteria": ">", "value": f"={MARK}VALET_IMP(50)", "format": fill}
+        )
+        chart = book.add_chart({"type": "line"})
+        chart.add_series({"values": "=Points!$A$1:$A$3", "name": "=Points!$A$1"})
+        sheet.insert_chart("H1", chart)
+    return path
+
+
+def test_a_namespace_is_a_part_of_the_mark_wherever_formulas_are(host: Calc, elsewhere: Path, tmp_path: Path) -> None:
+    """Others' functions keep their names."""
+    host.open(str(elsewhere))
+    assert host.cells("B1:B3", "Points") == [[3], [10], [2]]
+    assert host.cells("C1:C3", "Points") == [[-3], [8.5], [-5.5]]
+    assert host.cells("E1", "Points") == [[10]]
+    assert host.steps() == [] and not host.modified()
+    host.save(str(tmp_path / "back.xlsx"), XLSX)
+    with zipfile.ZipFile(tmp_path / "back.xlsx") as archive:
+        text = archive.read("xl/worksheets/sheet1.xml").decode() + archive.read("xl/workbook.xml").decode()
+    assert sorted(re.findall(rf"{MARK}\w+", text, re.IGNORECASE)) == [f"{MARK}other_valet_parking"]
+    found = re.findall(r"<(?:formula|formula1|formula2)>([^<]+)<", text)
+    assert sorted(each for each in found if "VALET" in each) == [
+        "VALET_IMP($A$2)",
+        "VALET_IMP($A1)&gt;2",
+        "VALET_IMP(50)",
+        "VALET_IMP(A1)&gt;2",
+    ]

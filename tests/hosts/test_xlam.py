@@ -236,6 +236,24 @@ def repaired(excel: Host) -> list[object]:
     return [*found, names.vba_get("Item", ["imps"]).vba_get("RefersTo")]
 
 
+@pytest.mark.parametrize(
+    ("formula", "plain"),
+    [
+        ("=_xldudf_BRIDGE_VALET_IMP(100)+_xldudf_valet_imp(20)", "=VALET_IMP(100)+VALET_IMP(20)"),
+        ("=_xldudf_MY_CLUB_VALET_IMP(_xldudf_BRIDGE_VALET_IMP(20))", "=VALET_IMP(VALET_IMP(20))"),
+        ("=_xldudf_VALET_VALET_IMP(20)", "=VALET_IMP(20)"),
+        ("=_xldudf_OTHER_VALET_PARKING(1)", None),
+        ("=_xldudf_OTHER+_xldudf_VALET_IMP(1)", "=_xldudf_OTHER+VALET_IMP(1)"),
+        ('=_xldudf_OTHER(1)&"_xldudf_BRIDGE_VALET_IMP(1)"', None),
+    ],
+)
+def test_a_namespace_is_a_part_of_the_mark(excel: Host, formula: str, plain: str | None) -> None:
+    """Functions of other add-ins keep theirs, and so do texts."""
+    type_in(excel, "A1", "Formula", formula)
+    excel.handle("Host_WorkbookOpen", excel.book)
+    assert excel.area("A1").vba_get("Formula") == (plain or formula)
+
+
 def test_names_that_excel_on_a_mac_saved_are_repaired(excel: Host) -> None:
     """Arrays stay arrays, dynamic ones dynamic. Closing does not ask, and Excel's settings are what they were."""
     marked_book(excel)

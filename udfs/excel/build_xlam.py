@@ -88,7 +88,10 @@ def vba_modules(own_version: str, xlwings_version: str) -> dict[str, str]:
         for option in map(OPTIONS.__getitem__, REMEMBERED)
         if option.words
     ]
+    names = list(map(_quoted, REGISTRY))
+    listed = [", ".join(names[at : at + 4]) for at in range(0, len(names), 4)]
     blanks = {
+        "function_names": "\n".join(f"        Case {each}: IsOwn = True" for each in listed),
         "addin_version": own_version,
         "xlwings_version": xlwings_version,
         "registry_key": REGISTRY_KEY,

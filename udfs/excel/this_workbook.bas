@@ -117,10 +117,47 @@ End Function
 Private Function Unmarked(ByVal Formula As String) As String
     Dim Parts As Variant, At As Long
     Unmarked = Formula
-    If InStr(1, Formula, "_xldudf_VALET_", vbTextCompare) = 0 Then Exit Function
+    If InStr(1, Formula, "_xldudf_", vbTextCompare) = 0 Then Exit Function
     Parts = Split(Formula, """")
     For At = 0 To UBound(Parts) Step 2
-        Parts(At) = Replace(Parts(At), "_xldudf_VALET_", "VALET_", 1, -1, vbTextCompare)
+        Parts(At) = WithoutMarks(CStr(Parts(At)))
     Next
     Unmarked = Join(Parts, """")
+End Function
+
+' Each mark goes that is before the name of one of our functions. If their add-in was given a namespace, such as BRIDGE,
+' that goes too: Excel saves _xldudf_BRIDGE_VALET_IAF.
+Private Function WithoutMarks(ByVal Text As String) As String
+    Dim Start As Long, Ends As Long, Name As String
+    Start = InStr(1, Text, "_xldudf_", vbTextCompare)
+    Do While Start > 0
+        Ends = InStr(Start, Text, "(")
+        If Ends = 0 Then Exit Do
+        Name = OwnName(Mid$(Text, Start + 8, Ends - Start - 8))
+        If Name <> "" Then Text = Left$(Text, Start - 1) & Name & Mid$(Text, Ends)
+        Start = InStr(Start + 1, Text, "_xldudf_", vbTextCompare)
+    Loop
+    WithoutMarks = Text
+End Function
+
+' The name of our function at the end of a marked name, if it is one of ours, alone or after a namespace and a _.
+Private Function OwnName(ByVal Marked As String) As String
+    Dim At As Long
+    For At = 1 To Len(Marked)
+        If Not Mid$(Marked, At, 1) Like "[A-Za-z0-9_.]" Then Exit Function ' two names
+    Next
+    At = InStr(1, "_" & Marked, "_VALET_", vbTextCompare)
+    Do While At > 0
+        If IsOwn(Mid$(Marked, At)) Then
+            OwnName = Mid$(Marked, At)
+            Exit Function
+        End If
+        At = InStr(At + 1, "_" & Marked, "_VALET_", vbTextCompare)
+    Loop
+End Function
+
+Private Function IsOwn(ByVal Name As String) As Boolean
+    Select Case UCase$(Name)
+{function_names}
+    End Select
 End Function
