@@ -25,6 +25,7 @@ COMMANDS = {
     "Ranking": {
         "rank": "Rank the pairs, players or teams of one file or of several.",
         "explain": "Explain why a pair or player has its place in the ranking.",
+        "career": "Show what pairs or players are worth, from many events.",
         "compare": "Compare two pairs or players in each part of the game.",
     },
     "Files": {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -203,7 +204,7 @@ def _players(results: Results) -> tuple[Index, tuple[str, ...]]:
     """(n, 4) the player in each seat, -1 where not known, and what they are called."""
     codes = results.players
     seen: dict[str, int] = {}
-    of_name = np.array([seen.setdefault(_alike(name), len(seen)) for name in results.names] + [-1], dtype=np.intp)
+    of_name = np.array([seen.setdefault(alike(name), len(seen)) for name in results.names] + [-1], dtype=np.intp)
     person, size = of_name[codes].astype(np.int64), len(results.names) + 1
     by_tag = _namesakes(results, of_name, len(seen))[person]
     person = np.where(by_tag, len(seen) + codes, person)
@@ -311,6 +312,22 @@ def _numbered(names: list[str]) -> tuple[str, ...]:
     return tuple(out)
 
 
-def _alike(name: str) -> str:
+def named_apart(results: Results, names: Collection[str], label: str) -> Results:
+    """The results with a label behind some names, so that they are other players or pairs than in other files.
+
+    >>> from valet_xl.reading.rows import read_rows
+    >>> night = read_rows({"board": [1, 1], "ns": ["Ann - Bo", "Cy - Di"], "contract": ["pass", "pass"]}, [2, 3])
+    >>> "Ann (Monday)" in named_apart(night, ["ann"], "Monday").names
+    True
+    """
+    wanted = {alike(name) for name in names}
+    if not wanted:
+        return results
+    return replace(
+        results, names=tuple(f"{name} ({label})" if alike(name) in wanted else name for name in results.names)
+    )
+
+
+def alike(name: str) -> str:
     """What names of one player have in common."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -121,8 +121,12 @@ def _read(file: File, asked: Asked) -> Source:
 
 
 def _names(path: Path, named: Path | None) -> dict[str, str]:
-    """The names of the players, from the file that is named or else from names.txt in the folder of the scores."""
-    usual = path.with_name("names.txt")
+    """The names of the players, from the file that is named or else from names.txt in the folder of the scores.
+
+    A file such as scoresA.txt has namesA.txt, if that is there.
+    """
+    own = path.with_name(f"names{path.stem[len('scores') :]}.txt") if path.stem.lower().startswith("scores") else path
+    usual = own if own != path and own.is_file() else path.with_name("names.txt")
     if named is None and not usual.is_file():
         return {}
     return read_names(decode(read_file(named or usual)))

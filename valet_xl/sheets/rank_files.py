@@ -13,6 +13,7 @@ from valet_xl.engine.results import Results, same_results
 from valet_xl.errors import FileError, OptionError, ValetError
 from valet_xl.messages import Progress, counted, error_line, unsaid
 from valet_xl.rankings.event import Event
+from valet_xl.rankings.partnerships import alike, named_apart
 from valet_xl.rankings.ranking import ASSUMED, Ranking, rank, reliabilities
 from valet_xl.rankings.teams import TeamRanking, played_matches, rank_teams
 from valet_xl.reading.event_options import beyond_said, event_options, winners_said
@@ -96,6 +97,7 @@ def rank_files(
     sheet: str | None = None,
     sheets: Mapping[Path, str] = MappingProxyType({}),
     names: Path | None = None,
+    apart: Sequence[str] = (),
     step: Progress = unsaid,
 ) -> RankedFiles:
     """Rank the pairs or players of files together, and the teams of those that have matches.
@@ -134,9 +136,10 @@ def rank_files(
             said.append(f"{label}: has the same results as {original}, which count once")
             continue
         used.append(path)
-        read.append((label, content.results))
+        read.append((label, named_apart(content.results, apart, label)))
         sources.append((label, content.source, content.results))
         said += beyond_said(label, content.source)
+    _refuse_unknown(apart, sources)
     of_teams = _of_teams(sources, scale, teams)
     options, taken = event_options(sources, options, asked)
     event = Event.of(
@@ -159,6 +162,19 @@ def rank_files(
         who == "players",
         strengths,
     )
+
+
+def _refuse_unknown(apart: Sequence[str], sources: Sequence[tuple[str, Source, Results]]) -> None:
+    """Refuse a name to be told apart that is in no file.
+
+    Raises
+    ------
+    OptionError : which says what it was
+    """
+    known = {alike(name) for _, _, results in sources for name in results.names}
+    for name in apart:
+        if alike(name) not in known:
+            raise OptionError(f"--apart: {name!r} is in none of the files (expected a name as a file has it)")
 
 
 def refuse_twice(files: Sequence[Path], output: Path | None = None) -> None:
