@@ -9,6 +9,7 @@ from valet_xl.engine.options import OPTIONS, Option
 from valet_xl.hosts.findings import bundled
 from valet_xl.messages import sentence
 from valet_xl.rankings.options import RANKING_OPTIONS
+from valet_xl.reading import parquet
 from valet_xl.reading.files import FORMATS
 from valet_xl.version import __version__
 
@@ -27,6 +28,8 @@ _SWITCHES = (
 )
 _SIDE = "side"
 _MORE_SUFFIXES = (".txt", ".tsv")
+NOT_READ = (parquet.FORMAT,)
+"""The formats whose libraries no browser has: pyarrow is not on the package index for browsers."""
 
 
 def files() -> dict[str, bytes]:
@@ -39,11 +42,12 @@ def files() -> dict[str, bytes]:
 
 def declared() -> dict[str, Any]:
     """What is in the file."""
-    suffixes = dict.fromkeys(suffix for each in FORMATS for suffix in each.suffixes)
+    formats = [each for each in FORMATS if each not in NOT_READ]
+    suffixes = dict.fromkeys(suffix for each in formats for suffix in each.suffixes)
     return {
         "version": __version__,
         "suffixes": list(dict.fromkeys([*suffixes, *_MORE_SUFFIXES])),
-        "reads": f"{sentence(', '.join(dict.fromkeys(each.file for each in FORMATS)))}.",
+        "reads": f"{sentence(', '.join(dict.fromkeys(each.file for each in formats)))}.",
         "scoring": [_described(option) for option in OPTIONS.values()],
         "ranking": [_described(RANKING_OPTIONS[name]) for name in _RANKING] + [_described(each) for each in _SWITCHES],
         "side": _described(RANKING_OPTIONS[_SIDE]),

@@ -89,6 +89,8 @@ class _Patch:
         """Refuse an area with formulas or merged cells."""
         for row in self._found.rows:
             for cell in row.cells:
+                if not cell.formula and not cell.covered and cell.spans == (1, 1):
+                    continue
                 here = Area(row.line, cell.column, row.line + row.count - 1, cell.column + cell.count - 1)
                 wide, high = cell.spans
                 reach = Area(here.top, here.left, here.bottom + high - 1, here.right + wide - 1)
