@@ -17,7 +17,7 @@ from valet_xl.engine.lines import lead_known
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Seating, Status, artificial_scores, board_name, normal_results
 from valet_xl.engine.teams import barking
-from valet_xl.engine.valet import Components, in_halves, valet
+from valet_xl.engine.valet import Components, VirtualTable, in_halves, valet
 from valet_xl.errors import RowError
 from valet_xl.messages import counted
 
@@ -73,12 +73,13 @@ COLUMNS = (
     ScoreColumn("lead_cost", "Lead cost", "0", "the tricks that the opening lead gives declarer double dummy"),
     ScoreColumn("dd_play", "DD play", "0", "declarer's tricks less those double dummy"),
     ScoreColumn("dd_defence", "DD defence", "0", "the defenders' tricks after the lead, less those double dummy"),
+    ScoreColumn("layout", "Layout luck", "0.00", "what the lie of the cards gave the declaring side, in IMPs"),
     ScoreColumn("note", "Note", "@", "why a result has no scores, or what is wrong in its row"),
 )
 """Every column that scoring can write, in the order in which they are written."""
 
 
-DOUBLE_DUMMY = ("dd", "par", "par_contract", "lead_cost", "dd_play", "dd_defence")
+DOUBLE_DUMMY = ("dd", "par", "par_contract", "lead_cost", "dd_play", "dd_defence", "layout")
 """The columns that are written where results have their deals beside them."""
 
 
@@ -95,6 +96,7 @@ def written_columns(
     left_out |= (set() if cloud else {"luck"}) | (set() if award else {"award_ew"})
     left_out |= set() if barking else {"barking"}
     left_out |= set() if deals else set(DOUBLE_DUMMY)
+    left_out |= {"layout"} if method == "matchpoints" else set()  # which is in IMPs
     return tuple(column for column in COLUMNS if column.field not in left_out)
 
 
@@ -134,6 +136,7 @@ class Scores:
     lead, defence : the defenders'
     dd, lead_cost, dd_play, dd_defence : tricks; None where the deals are not known
     par : points to North-South, and par_contract
+    layout : IMPs to the declaring side
     note : why a result has no scores, or what is wrong in its row; "" where there is nothing to say
 
     The parts are in IMPs; with the method "matchpoints" they are percentages, 50 being average.
@@ -158,11 +161,14 @@ class Scores:
     lead_cost: Floats | None = None
     dd_play: Floats | None = None
     dd_defence: Floats | None = None
+    layout: Floats | None = None
     note: tuple[str, ...] = ()
 
 
-def split(results: Results, options: Options) -> Components:
+def split(results: Results, options: Options, virtual: VirtualTable | None = None) -> Components:
     """The parts of every result, by the options of scoring; matchpoints with Neuberg's formula if `factor` asks for it.
+
+    virtual : as in `valet`
 
     A lead that is not known is worth 0 to `valet`, with the whole defence in the rest; here it may be NaN instead.
 
@@ -183,6 +189,7 @@ def split(results: Results, options: Options) -> Components:
         **_datum_rule(options),
         imp_rounding=options.imp_rounding,
         double=options.double,
+        virtual=virtual,
     )
     if options.in_halves:
         parts = in_halves(parts)
@@ -207,8 +214,10 @@ def neuberg_factors(results: Results, options: Options) -> Floats:
     return np.divide((tables - 1) * normal, tables * (normal - 1), out=ones, where=tables > 1)
 
 
-def score_results(results: Results, options: Options) -> Scores:
+def score_results(results: Results, options: Options, virtual: VirtualTable | None = None) -> Scores:
     """Score a tournament.
+
+    virtual : as in `valet`
 
     Raises
     ------
@@ -217,7 +226,7 @@ def score_results(results: Results, options: Options) -> Scores:
     field = results.in_field
     scores = np.where(field, results.score, np.nan)
     boards = results.board
-    parts = split(results, options)
+    parts = split(results, options, virtual)
     compared = butler(
         scores,
         **_datum_rule(options),

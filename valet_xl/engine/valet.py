@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats, Index, keys_of, number_keys, places_where, sum_by
+from valet_xl.engine.arrays import Floats, Index, count_by, keys_of, number_keys, places_where, sum_by
 from valet_xl.engine.butler import datum
 from valet_xl.engine.comparison import Distinct, Kernel, against_field, compare, distinct
 from valet_xl.engine.laws import IMP_ROUNDINGS, imps_of
@@ -23,6 +23,20 @@ from valet_xl.messages import counted
 
 METHODS = ("iaf", "datum", "matchpoints")
 _Split = tuple[Floats, Floats, Floats]  # of the lines: overall, bid, and the bid had all got this lead; North-South's
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VirtualTable:
+    """A table that is added to the cloud of each strain and seat of a board: one at which all play double dummy.
+
+    tricks : (n,) declarer's tricks double dummy in each result's contract, NaN where not known
+    led : (n,) those after the lead that was made; as `tricks` where the lead is not known
+    weight : how many tables it counts as
+    """
+
+    tricks: Floats
+    led: Floats
+    weight: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +102,7 @@ def valet(
     rounding: str = "none",
     imp_rounding: str = "nearest",
     double: bool = False,
+    virtual: VirtualTable | None = None,
 ) -> Components:
     """Split every result of a tournament into its parts.
 
@@ -103,6 +118,7 @@ def valet(
         datums are the integer parts of the clouds' means
     imp_rounding : as `imps` takes it
     double : as `butler` takes it; for the method "datum" alone
+    virtual : a table that plays double dummy, which is added to the clouds and to nothing else
 
     Returns
     -------
@@ -135,7 +151,7 @@ def valet(
     if not len(scored):
         return Components(*out)
     lines = Lines.of(results, scored, lead)
-    groups = _Groups.of(lines)
+    groups = _Groups.of(lines, None if virtual is None else _Added.of(virtual, scored))
     if method == "datum":
         datums = np.empty(len(groups.tables))
         datums[results.board[scored]] = datum(
@@ -181,18 +197,25 @@ class _Cloud:
     tables: Floats
 
     @classmethod
-    def of(cls, lines: Lines, owners: Index, group: Index) -> _Cloud:
+    def of(cls, lines: Lines, owners: Index, group: Index, tricks: Floats | None = None, weight: float = 0) -> _Cloud:
         """Clouds of some lines' contracts.
 
         owners : (k,) a line of each owner, which has its contract
         group : (m,) the group of each line; an owner's cloud has the tricks of its own line's group
+        tricks, weight : (n,) tricks of each result that are added to its group, which together count as so many tables
         """
         shape = (int(group.max()) + 1, TRICKS)
         taken = sum_by(keys_of((group, lines.tricks), shape), lines.count, shape[0] * TRICKS).reshape(shape)
+        if tricks is not None:
+            known = np.flatnonzero(~np.isnan(tricks))
+            places = group[lines.of_result[known]]
+            added = sum_by(keys_of((places, tricks[known].astype(np.intp)), shape), np.ones(len(known)), taken.size)
+            results = count_by(places, shape[0])
+            taken += weight * added.reshape(shape) / np.maximum(results, 1)[:, None]
         of_owners = taken[group[owners]]
-        owner, tricks = places_where(of_owners)
+        owner, taken_by = places_where(of_owners)
         line = owners[owner]
-        return cls(owner, lines.board[line], lines.scores(line, tricks), of_owners[owner, tricks])
+        return cls(owner, lines.board[line], lines.scores(line, taken_by), of_owners[owner, taken_by])
 
     def average(self, values: Floats) -> Floats:
         """(owners,) the average of (p,) values, one for each score."""
@@ -201,6 +224,20 @@ class _Cloud:
     def weights(self, results_of: Floats) -> Floats:
         """(p,) the weight of each score, where an owner's cloud counts once for each of its results."""
         return self.tables * (results_of / sum_by(self.owner, self.tables))[self.owner]
+
+
+@dataclass(frozen=True, slots=True)
+class _Added:
+    """What a virtual table adds to results that are scored: (n,) tricks, those after the lead, and its weight."""
+
+    tricks: Floats | None = None
+    led: Floats | None = None
+    weight: float = 0
+
+    @classmethod
+    def of(cls, virtual: VirtualTable, scored: Index) -> _Added:
+        """Of the results that are scored."""
+        return cls(virtual.tricks[scored], virtual.led[scored], virtual.weight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +263,9 @@ class _Groups:
     results_of_contract: Floats
 
     @classmethod
-    def of(cls, lines: Lines) -> _Groups:
+    def of(cls, lines: Lines, added: _Added | None = None) -> _Groups:
         """Gather lines."""
+        added = added or _Added()
         _, seat = runs(lines.board, lines.strain, lines.declarer)
         contracts, contract = runs(seat, lines.vulnerability, lines.level, lines.double)
         starts, start = runs(contract, lines.suit, lines.rank)
@@ -239,8 +277,8 @@ class _Groups:
             tables=sum_by(lines.board, lines.count),
             contract=contract,
             start=start,
-            clouds=_Cloud.of(lines, contracts, seat),
-            clouds_of_lead=_Cloud.of(lines, starts, seat_and_lead),
+            clouds=_Cloud.of(lines, contracts, seat, added.tricks, added.weight),
+            clouds_of_lead=_Cloud.of(lines, starts, seat_and_lead, added.led, added.weight),
             contract_of_start=contract[starts],
             board_of_contract=lines.board[contracts],
             results_of_contract=sum_by(contract, lines.count),
