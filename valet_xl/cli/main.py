@@ -38,6 +38,7 @@ COMMANDS = {
     "Studies": {
         "duel": "Show how duels come out in the results of tournaments.",
         "findings": "Show how the scores of pairs spread, as in the Valet paper.",
+        "deals": "Measure what double dummy is good for, in events whose cards are known.",
         "binky": "Solve deals, and fit the coefficients of Binky points to them.",
     },
     "Setting up": {

@@ -41,6 +41,12 @@ if TYPE_CHECKING:  # with libraries that are loaded for workbooks alone
     heading=FILES,
     says="A file with the deals, or the file itself: adds double-dummy tricks, par and what leads cost.",
 )
+@option(
+    "--virtual-table",
+    is_flag=True,
+    heading=FILES,
+    says="With --deals: the double-dummy result counts as half a table in the clouds, for small fields.",
+)
 @takes_options()
 def score(
     file: Path,
@@ -48,6 +54,7 @@ def score(
     sheet: str | None,
     names: Path | None,
     deals: Path | None,
+    virtual_table: bool,
     options: Options,
     asked: frozenset[str],
 ) -> None:
@@ -66,6 +73,7 @@ def score(
                 options=options,
                 asked=asked,
                 deals=deals,
+                virtual_table=virtual_table,
                 step=step,
             )
     except ValetError as error:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from valet_xl.deals.cards import CARDS, DECK, Bytes, card_places, card_text
 from valet_xl.deals.kept import Done, Solved
+from valet_xl.deals.layout import layout_luck
 from valet_xl.deals.par import par_of
-from valet_xl.engine.arrays import Floats, Index, Mask
+from valet_xl.engine.arrays import Floats, Index, Mask, count_by
 from valet_xl.engine.laws import vulnerabilities
 from valet_xl.engine.notation import SPOT
 from valet_xl.engine.results import Results, Status
+from valet_xl.engine.valet import VirtualTable
 from valet_xl.messages import counted
 
 NOT_KNOWN = 4  # the owner of a card whose deal is not known
@@ -27,8 +29,10 @@ class Against:
     lead_cost : the tricks that the opening lead gives declarer double dummy
     play : declarer's tricks less those double dummy
     defence : the tricks that the defenders win after the lead, less those double dummy; play = lead_cost - defence
+    layout : what the layout gave the declaring side, in IMPs (`layout_luck`)
     notes : what cannot be right in a result, or does not fit its deal: its index, and the text
     remarks : what is said of the results as a whole, a sentence each
+    virtual : the table that is added to the clouds, if one is asked for
     """
 
     tricks: Floats
@@ -37,8 +41,14 @@ class Against:
     lead_cost: Floats
     play: Floats
     defence: Floats
+    layout: Floats
     notes: tuple[tuple[int, str], ...]
-    remarks: tuple[str, ...] = field(default=())
+    remarks: tuple[str, ...] = ()
+    virtual: VirtualTable | None = None
+
+    def virtual_table(self, weight: float) -> VirtualTable:
+        """A table that plays double dummy, for the clouds of `valet`."""
+        return VirtualTable(self.tricks, self.tricks + np.nan_to_num(self.lead_cost), weight)
 
 
 def against(results: Results, deals: Bytes, solved: Solved, done: Done = lambda _: None) -> Against:
@@ -84,6 +94,7 @@ def against(results: Results, deals: Bytes, solved: Solved, done: Done = lambda 
         lead_cost=lead_cost,
         play=play,
         defence=lead_cost - play,
+        layout=layout_luck(results, deals, tricks),
         notes=(*leads, *_trump_notes(results, deals, there)),
         remarks=tuple(_remarks(results, known, play, holder)),
     )
@@ -183,6 +194,18 @@ def _remarks(results: Results, known: Mask, play: Floats, holder: Index) -> list
 
 
 _ENOUGH, _FAR = 10, 2.0  # results, tricks
+
+
+WEIGHT = 0.5
+"""How many tables a virtual table counts as, chosen on two events (docs/explanation/double_dummy.md)."""
+SMALL_FIELD = 12
+"""Up to how many tables a field is one that a virtual table helps."""
+
+
+def is_small_field(results: Results) -> bool:
+    """Whether the usual board of these results was played at few tables, but more than one."""
+    tables = count_by(results.board[results.in_field], len(results.boards))
+    return bool(len(tables) and 1 < np.median(tables) <= SMALL_FIELD)
 
 
 def no_deals(boards: int) -> Bytes:

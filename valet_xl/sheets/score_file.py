@@ -12,7 +12,7 @@ from valet_xl.documents.page import Block, Cell
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.score_results import Summary
-from valet_xl.errors import FileError
+from valet_xl.errors import FileError, OptionError
 from valet_xl.messages import Progress, counted, unsaid
 from valet_xl.reading.csv_file import csv_table, with_numbers
 from valet_xl.reading.event_options import event_options
@@ -86,6 +86,7 @@ def score_file(
     options: Options | None = None,
     asked: Collection[str] = tuple(OPTIONS),
     deals: Path | None = None,
+    virtual_table: bool = False,
     step: Progress = unsaid,
 ) -> Outcome:
     """Score the results in a file.
@@ -101,6 +102,7 @@ def score_file(
     options : how to score
     asked : the options that count whatever the file says about its event; all of them, if none are named
     deals : a file with the deals; what is solved of them is kept in one whose name ends in `-double-dummy.npz`
+    virtual_table : whether the double-dummy result counts as a table in the clouds
     step : called when a step of `SCORE_STEPS` begins, with the number of rows
 
     Returns
@@ -121,6 +123,7 @@ def score_file(
         options=options,
         asked=asked,
         deals=deals,
+        virtual_table=virtual_table,
         step=step,
     )
     step(f"writing {counted(len(scored.numbers), 'row')}")
@@ -137,12 +140,15 @@ def scored_file(
     options: Options | None = None,
     asked: Collection[str] = tuple(OPTIONS),
     deals: Path | None = None,
+    virtual_table: bool = False,
     step: Progress = unsaid,
 ) -> ScoredFile:
     """Score the results in a file and write nothing: parameters and errors are those of `score_file`."""
     path, output = Path(path), None if output is None else Path(output)
     options = options or Options()
-    beside = None if deals is None else DealsFile.beside(path, Path(deals), sheet)
+    if virtual_table and deals is None:
+        raise OptionError("virtual_table needs deals (expected a file of them too)")
+    beside = None if deals is None else DealsFile.beside(path, Path(deals), sheet, virtual_table)
     step("reading")
     opened = open_results(path, sheet, names)
     rows = opened.rows

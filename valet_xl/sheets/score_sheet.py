@@ -14,6 +14,7 @@ from valet_xl.engine.arrays import Floats, settled
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.score_results import ScoreColumn, Scores, Summary, score_results, summarise, written_columns
+from valet_xl.engine.valet import VirtualTable
 from valet_xl.messages import one_line
 from valet_xl.reading.grid import Reading, need_rows, read_grid
 from valet_xl.reading.headings import Grid
@@ -50,6 +51,7 @@ def beside_deals(scores: Scores, against: Against | None) -> Scores:
         lead_cost=against.lead_cost,
         dd_play=against.play,
         dd_defence=against.defence,
+        layout=against.layout,
         note=tuple(notes),
     )
 
@@ -74,7 +76,7 @@ def score_reading(grid: Grid, reading: Reading, options: Options, against: Again
     SheetError : where a row of the sheet has several results, so that scores have no place in it
     """
     need_rows(reading)
-    scores = beside_deals(score_results(reading.results, options), against)
+    scores = beside_deals(score_results(reading.results, options, _virtual(against)), against)
     top = reading.headings.row
     under = [row - top - 2 for row in reading.results.row.tolist()]
     taken = (*grid[top][: reading.left], *grid[top][reading.left + reading.replaces :])
@@ -113,10 +115,14 @@ def score_listing(listing: Listing, options: Options, against: Against | None = 
 
     against : what the deals say, if they are known
     """
-    scores = beside_deals(score_results(listing.results, options), against)
+    scores = beside_deals(score_results(listing.results, options, _virtual(against)), against)
     size, left = len(listing.cells) - 1, len(listing.cells[0])
     block = block_of(scores, options, listing.under, size, left=left, taken=listing.cells[0])
     return Scored(block, _summary(listing.results, scores, against), listing.read, ())
+
+
+def _virtual(against: Against | None) -> VirtualTable | None:
+    return None if against is None else against.virtual
 
 
 def _summary(results: Results, scores: Scores, against: Against | None) -> Summary:

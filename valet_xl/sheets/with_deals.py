@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from valet_xl.deals.against import Against, against
+from valet_xl.deals.against import WEIGHT, Against, against, is_small_field
 from valet_xl.deals.kept import Solved
 from valet_xl.engine.results import Results
 from valet_xl.messages import Progress, counted
@@ -22,20 +22,23 @@ class DealsFile:
     path : the file of deals
     kept : the file with what was solved; made if there is none
     sheet : of a workbook, the sheet
+    virtual : whether the double-dummy result counts as a table of the clouds
     """
 
     path: Path
     kept: Path
     sheet: str | None = None
+    virtual: bool = False
 
     @classmethod
-    def beside(cls, results: Path, deals: Path, sheet: str | None = None) -> DealsFile:
+    def beside(cls, results: Path, deals: Path, sheet: str | None = None, virtual: bool = False) -> DealsFile:
         """The file of deals of a file of results, with a file of its own for what is solved.
 
         >>> DealsFile.beside(Path("club.xlsx"), Path("hands.pbn")).kept.name
         'club-double-dummy.npz'
         """
-        return cls(deals, results.with_name(f"{results.stem}-double-dummy.npz"), sheet if results == deals else None)
+        kept = results.with_name(f"{results.stem}-double-dummy.npz")
+        return cls(deals, kept, sheet if results == deals else None, virtual)
 
 
 def with_deals(results: Results, deals: DealsFile | None, step: Progress) -> Against | None:
@@ -57,4 +60,10 @@ def with_deals(results: Results, deals: DealsFile | None, step: Progress) -> Aga
     said = [f"{deals.path.name}: {error}" for error in placed.errors[:_SHOWN]]
     if len(placed.errors) > _SHOWN:
         said.append(f"{deals.path.name}: {counted(len(placed.errors) - _SHOWN, 'more deal')} that cannot be read")
-    return replace(found, remarks=(*said, *placed.remarks, *found.remarks))
+    remarks = (*said, *placed.remarks, *found.remarks)
+    if deals.virtual:
+        return replace(found, remarks=remarks, virtual=found.virtual_table(WEIGHT))
+    return replace(found, remarks=(*remarks, *([_OFFER] if is_small_field(results) else [])))
+
+
+_OFFER = "a small field: --virtual-table adds the double-dummy result to the clouds of Bid, Play and Lead"
