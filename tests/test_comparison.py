@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from valet_xl.engine import comparison
 from valet_xl.engine.comparison import (
     compare,
+    compare_field,
     cross_imps,
     distinct,
     matchpoint_percent,
@@ -20,6 +22,7 @@ from valet_xl.engine.comparison import (
     order_of_scores,
     whole_scores,
 )
+from valet_xl.engine.laws import imps_of
 
 Score = Callable[..., np.ndarray]
 
@@ -188,3 +191,37 @@ def test_whole_scores_are_sorted_with_their_boards_in_one_number(rows: list[tupl
     assert list(zip(found.board.tolist(), found.score.tolist(), strict=True)) == pairs
     assert found.board[found.index].tolist() == boards.tolist()
     assert found.score[found.index].tolist() == scores.tolist()
+
+
+# -- the field of a board against itself
+
+KERNELS = {"imps": imps_of, "down": partial(imps_of, half=0), "sign": np.sign, "thirds": lambda points: points / 3}
+
+
+@pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS.keys())
+@pytest.mark.parametrize("at_once", [1, 50, comparison.PAIRS_AT_ONCE])
+@given(
+    st.lists(
+        st.lists(a_score | st.sampled_from([-15, 33.5, 20_000, 20_010, 90_000]), min_size=1, max_size=9, unique=True),
+        max_size=6,
+    ),
+    st.integers(0, 99),
+)
+def test_a_field_against_itself_is_compared_to_the_last_bit(
+    kernel: Score, at_once: int, boards: list[list[float]], seed: int
+) -> None:
+    """Tables of all boards at once give what pair after pair gives, with weights that are no whole numbers too."""
+    of = np.repeat(np.arange(len(boards)), [len(board) for board in boards]).astype(np.intp)
+    field = distinct(of, np.array([score for board in boards for score in board], dtype=np.float64))
+    weights = np.random.default_rng(seed).random(len(field.score)) * 3
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(comparison, "PAIRS_AT_ONCE", at_once)
+        found = compare_field(field, weights, kernel)
+    in_turn = []
+    for board, score in zip(field.board, field.score, strict=True):
+        total = 0.0
+        for at, other, weight in zip(field.board, field.score, weights, strict=True):
+            if at == board:
+                total += float(kernel(np.array([score - other]))[0]) * weight
+        in_turn.append(total)
+    assert found.tolist() == in_turn

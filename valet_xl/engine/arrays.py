@@ -124,10 +124,10 @@ def number_keys(keys: AnyIndex) -> tuple[Ints, Index]:
         place_of[found] = np.arange(len(found), dtype=np.intp)
         return found.astype(np.int64, copy=False), place_of[keys]
     in_order, order = _in_order(keys)
-    starts = np.flatnonzero(_first_of_runs(in_order))
+    new = _first_of_runs(in_order)
     place = np.empty(len(keys), dtype=np.intp)
-    place[order] = _repeated(np.arange(len(starts), dtype=np.intp), starts, len(keys))
-    return in_order[starts], place
+    place[order] = np.cumsum(new, dtype=np.intp) - 1
+    return in_order[new], place
 
 
 def number_as_they_come(keys: AnyIndex) -> tuple[Index, Index]:
@@ -145,19 +145,14 @@ def number_as_they_come(keys: AnyIndex) -> tuple[Index, Index]:
         number_of[found[by_first]] = np.arange(len(found), dtype=np.intp)
         return number_of[keys], first[by_first]
     in_order, order = _in_order(keys)
-    starts = np.flatnonzero(_first_of_runs(in_order))
-    first = order[starts]
+    new = _first_of_runs(in_order)
+    first = order[new]
     by_first = np.argsort(first)
-    number = np.empty(len(starts), dtype=np.intp)
-    number[by_first] = np.arange(len(starts), dtype=np.intp)
+    number = np.empty(len(first), dtype=np.intp)
+    number[by_first] = np.arange(len(first), dtype=np.intp)
     numbers = np.empty(len(keys), dtype=np.intp)
-    numbers[order] = _repeated(number, starts, len(keys))
+    numbers[order] = number[np.cumsum(new, dtype=np.intp) - 1]
     return numbers, first[by_first]
-
-
-def _repeated(values: Index, starts: Index, size: int) -> Index:
-    """(size,) values of runs, each as often as its run is long."""
-    return np.repeat(values, np.diff(starts, append=size).astype(np.intp, copy=False))
 
 
 def places_where(table: NDArray[np.generic]) -> tuple[Index, Index]:

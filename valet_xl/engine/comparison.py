@@ -8,11 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from valet_xl.engine.arrays import Floats, Index, Ints, count_by, keys_of, number_keys, order_of, split_keys, sum_by
+from valet_xl.engine.arrays import (
+    Floats,
+    Index,
+    Ints,
+    Mask,
+    count_by,
+    keys_of,
+    number_keys,
+    order_of,
+    split_keys,
+    sum_by,
+)
 from valet_xl.engine.laws import IMPS_OF_SIGNED_TENS, MOST_TENS, imps_of
 from valet_xl.errors import ArgumentError, one_of
 
@@ -21,6 +34,8 @@ Kernel = Callable[[Floats], Floats]
 PAIRS_AT_ONCE = 1 << 19  # what keeps the arrays of one step inside the processor's cache
 _LARGEST = 1 << 30  # of scores that are taken for points
 _INDEXED = 1e6  # points: differences of scores below that fit into any index
+_WIDEST = 1600  # tens of points; from one score of a contract to another there are no more than 1520
+_IMPS_OF_DIFFERENCES = IMPS_OF_SIGNED_TENS.take(np.arange(-_WIDEST, _WIDEST + 1) + MOST_TENS, mode="clip")
 FEW = 40  # up to so many scores of one board, comparing all is quicker than finding the distinct ones
 
 
@@ -103,6 +118,57 @@ def compare(
     return sums
 
 
+def compare_field(field: Distinct, weights: Floats, kernel: Kernel) -> Floats:
+    """The distinct scores of boards, each compared with all of its board: (m,) sums of weight x kernel, as `compare`.
+
+    Notes
+    -----
+    The scores of a board are a row of a table, and all rows are as long as the longest; what is behind the scores of a
+    board weighs nothing. The terms of a sum are added one after the other, in the order of the scores.
+    """
+    starts = np.flatnonzero(np.diff(field.board, prepend=-1))
+    size = np.diff(starts, append=len(field.board))
+    tens = _whole_tens(field.score) if (kernel.func if isinstance(kernel, partial) else kernel) is imps_of else None
+    sums = np.empty(len(field.score))
+    first = 0
+    while first < len(starts):
+        last = first + _boards_at_once(size[first:])
+        width = int(size[first:last].max())
+        there = np.arange(width) < size[first:last, None]
+        scores = slice(int(starts[first]), int(starts[last - 1] + size[last - 1]))
+
+        def laid(values: NDArray[Any], there: Mask = there, scores: slice = scores) -> NDArray[Any]:
+            table = np.zeros(there.shape, dtype=values.dtype)
+            table[there] = values[scores]
+            return table
+
+        if tens is None:
+            score = laid(field.score)
+            worth = kernel(score[:, None, :] - score[:, :, None])
+        else:
+            ten = laid(tens)
+            worth = _IMPS_OF_DIFFERENCES[(ten + _WIDEST)[:, None, :] - ten[:, :, None]]
+        worth *= laid(weights)[:, :, None]
+        sums[scores] = worth.sum(axis=1)[there]
+        first = last
+    return sums
+
+
+def _whole_tens(scores: Floats) -> Index | None:
+    """Scores in tens above the lowest, whose IMPs no rounding changes; None where some are not whole."""
+    if not len(scores) or not np.ptp(scores) <= 10 * _WIDEST:
+        return None
+    tens = (scores / 10).astype(np.intp)
+    return tens - tens.min() if np.array_equal(tens * 10, scores) else None
+
+
+def _boards_at_once(size: Index) -> int:
+    """How many of the first boards are compared together: one at least, and no more than `PAIRS_AT_ONCE`."""
+    widest = np.maximum.accumulate(size[:PAIRS_AT_ONCE])
+    pairs = widest * widest * np.arange(1, len(widest) + 1)
+    return max(1, int(np.searchsorted(pairs, PAIRS_AT_ONCE, side="right")))
+
+
 def against_field(boards: Index, scores: ArrayLike, kernel: Kernel) -> tuple[Floats, Floats]:
     """Every score compared with all the others of its board: (n,) sums of the kernel, and (n,) scores on its board.
 
@@ -114,7 +180,7 @@ def against_field(boards: Index, scores: ArrayLike, kernel: Kernel) -> tuple[Flo
         return kernel(values[:, None] - values).sum(axis=1), np.full(len(values), float(len(values)))
     field = distinct(boards, scores)
     weights = field.weights()
-    sums = compare(field.board, field.score, field.board, field.score, weights, kernel)
+    sums = compare_field(field, weights, kernel)
     return sums[field.index], tables[boards].astype(np.float64)
 
 

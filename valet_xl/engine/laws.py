@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from valet_xl.engine.arrays import Floats, Ints
+from valet_xl.engine.arrays import Floats, Index, Ints
 from valet_xl.engine.notation import Vulnerability
 from valet_xl.errors import ArgumentError, one_of
 
@@ -70,14 +70,24 @@ def contract_score(
     >>> int(contract_score(4, 3, 1, 10, True))  # 4S doubled and made, vulnerable
     790
     """
-    values = {"level": level, "strain": strain, "double": double, "vulnerable": vulnerable, "tricks": tricks}
+    place = score_places(level, strain, double, vulnerable)
+    return ALL_SCORES[place + _in_range("tricks", tricks, _SCORES.shape[-1])]
+
+
+def score_places(level: ArrayLike, strain: ArrayLike, double: ArrayLike, vulnerable: ArrayLike) -> Index:
+    """Where the scores of contracts begin in `ALL_SCORES`, with no trick; parameters as in `contract_score`."""
+    values = {"level": level, "strain": strain, "double": double, "vulnerable": vulnerable}
     place = np.zeros((), dtype=np.intp)
-    for (name, value), size in zip(values.items(), _SCORES.shape, strict=True):
-        array = np.asarray(value, dtype=np.intp)
-        if array.size and not 0 <= array.min() <= array.max() < size:
-            raise ArgumentError(f"{name} must be 0-{size - 1}, got {array.min()} to {array.max()}")
-        place = place * size + array
-    return _ALL_SCORES[place]
+    for (name, value), size in zip(values.items(), _SCORES.shape, strict=False):
+        place = place * size + _in_range(name, value, size)
+    return place * _SCORES.shape[-1]
+
+
+def _in_range(name: str, value: ArrayLike, size: int) -> Index:
+    array = np.asarray(value, dtype=np.intp)
+    if array.size and not 0 <= array.min() <= array.max() < size:
+        raise ArgumentError(f"{name} must be 0-{size - 1}, got {array.min()} to {array.max()}")
+    return array
 
 
 def _score_table() -> Ints:
@@ -102,7 +112,8 @@ def _score_table() -> Ints:
 
 
 _SCORES = _score_table()
-_ALL_SCORES = _SCORES.ravel()
+ALL_SCORES = _SCORES.ravel()
+"""Every contract score for declarer's side, each contract's by declarer's tricks, 0 to 13 (`score_places`)."""
 
 
 def all_scores() -> Ints:
@@ -117,7 +128,7 @@ def all_scores() -> Ints:
 # IMPs by the absolute difference in tens, so that no scale need be searched; from 4000 points on it is 24.
 MOST_TENS = 400  # tens of points; so many and more are 24 IMPs
 _IMPS_OF_TENS = np.searchsorted(IMP_STEPS, np.arange(MOST_TENS + 1) * 10, side="left").astype(np.float64)
-IMPS_OF_SIGNED_TENS = np.concatenate((-_IMPS_OF_TENS[:0:-1], _IMPS_OF_TENS))
+IMPS_OF_SIGNED_TENS = np.concatenate((-_IMPS_OF_TENS[:0:-1], _IMPS_OF_TENS)) + 0.0  # no negative zero
 """(2 x MOST_TENS + 1,) IMPs for differences in tens of points, from -MOST_TENS on; those beyond count as the ends."""
 IMP_ROUNDINGS = {"nearest": 5, "down": 0}  # added to the absolute difference before it is cut to tens
 

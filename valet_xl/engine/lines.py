@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from valet_xl.engine.arrays import Floats, Index, Ints, Mask, Small, count_by, keys_of, number_keys, split_keys
-from valet_xl.engine.laws import contract_score
+from valet_xl.engine.laws import ALL_SCORES, score_places
 from valet_xl.engine.notation import SPOT, TEN, UNKNOWN
 from valet_xl.engine.results import Results
 from valet_xl.errors import one_of
@@ -36,6 +36,7 @@ class Lines:
     led : whether the lead is known as well as its class asks
     tricks : declarer's tricks
     count : how many results are on the line
+    place, sign : where the scores of its contract begin in `ALL_SCORES`, and -1 where they are East-West's
     of_result : (n,) the line of each result
     """
 
@@ -50,6 +51,8 @@ class Lines:
     led: NDArray[np.bool_]
     tricks: Index
     count: Floats
+    place: Index
+    sign: Index
     of_result: Index
 
     @classmethod
@@ -86,7 +89,10 @@ class Lines:
         count = count_by(of_result, len(numbers)).astype(np.float64)
         board, strain, declarer, vulnerability, level, double, suit, rank, tricks = split_keys(numbers, shape)
         led = (rank if lead in ("honour", "card") else suit) > 0
-        return cls(board, strain, declarer, vulnerability, level, double, suit, rank, led, tricks, count, of_result)
+        ew = declarer & 1
+        place = score_places(level, np.minimum(strain, _NOTRUMP), double, vulnerability >> ew & 1)
+        about = (board, strain, declarer, vulnerability, level, double, suit, rank, led, tricks, count)
+        return cls(*about, place, 1 - 2 * ew, of_result)
 
     def __len__(self) -> int:
         return len(self.board)
@@ -104,9 +110,7 @@ class Lines:
 
     def scores(self, line: Index, tricks: Index) -> Floats:
         """N-S scores of the contracts of these lines, had declarer taken these tricks; any shapes that fit together."""
-        strain, ew = np.minimum(self.strain[line], _NOTRUMP), self.declarer[line] % 2
-        points = contract_score(self.level[line], strain, self.double[line], tricks, self.vulnerability[line] >> ew & 1)
-        return np.where(ew == 1, -points, points).astype(np.float64)
+        return np.asarray(self.sign[line] * ALL_SCORES[self.place[line] + tricks], dtype=np.float64)
 
 
 def runs(*columns: Index) -> tuple[Index, Index]:

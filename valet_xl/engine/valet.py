@@ -14,7 +14,7 @@ import numpy as np
 
 from valet_xl.engine.arrays import Floats, Index, count_by, keys_of, number_keys, places_where, sum_by
 from valet_xl.engine.butler import datum
-from valet_xl.engine.comparison import Distinct, Kernel, against_field, compare, distinct
+from valet_xl.engine.comparison import Distinct, Kernel, against_field, compare, compare_field, distinct
 from valet_xl.engine.laws import IMP_ROUNDINGS, imps_of
 from valet_xl.engine.lines import LEADS, RANKS, SUITS, TRICKS, Lines, runs
 from valet_xl.engine.results import Results
@@ -297,7 +297,7 @@ def _against_scores(groups: _Groups, kernel: Kernel) -> _Split:
     clouds, of_lead = groups.clouds, groups.clouds_of_lead
     field, at_line, at_cloud, at_lead = _joined(groups)
     weights = sum_by(at_line, groups.lines.count, len(field.score))
-    compared = compare(field.board, field.score, field.board, field.score, weights, kernel)
+    compared = compare_field(field, weights, kernel)
     average = compared / np.maximum(groups.tables[field.board] - (weights > 0), 1)
     return (
         average[at_line],
@@ -311,7 +311,7 @@ def _against_clouds(groups: _Groups, kernel: Kernel) -> _Split:
     clouds, of_lead = groups.clouds, groups.clouds_of_lead
     field, at_line, at_cloud, at_lead = _joined(groups)
     weights = sum_by(at_cloud, clouds.weights(groups.results_of_contract), len(field.score))
-    compared = compare(field.board, field.score, field.board, field.score, weights, kernel)
+    compared = compare_field(field, weights, kernel)
 
     def without_own(scores: Floats, contract: Index, at: Index) -> Floats:
         own = compare(contract, scores, clouds.owner, clouds.score, clouds.weights(one), kernel)
