@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from valet_xl.documents.access import BEGINNINGS, Values, read_tables
 from valet_xl.engine import notation
 from valet_xl.engine.notation import Adjustment
 from valet_xl.errors import FileError, NotationError, RowError
@@ -13,6 +12,9 @@ from valet_xl.messages import counted
 from valet_xl.reading.formats import Asked, File, Format
 from valet_xl.reading.players import Player, pair_name, tags_of
 from valet_xl.reading.source import Announced, Source, without_blanks
+
+if TYPE_CHECKING:
+    from valet_xl.documents.access import Values
 
 
 class _Record(NamedTuple):
@@ -83,7 +85,7 @@ def read_source(data: bytes) -> Source:
     pairs of the record are exchanged.
     """
     wanted = {"ReceivedData": _RECEIVED, "RoundData": _SEATING, "PlayerNumbers": _ENTERED, "Section": _SECTION}
-    tables = read_tables(data, wanted)
+    tables = _tables(data, wanted)
     received = tables.get("ReceivedData", {})
     missing = [name for name in _NEEDED if name not in received]
     if missing:
@@ -102,6 +104,12 @@ def read_source(data: bytes) -> Source:
     entered = list(_rows(tables.get("PlayerNumbers", {}), _ENTERED))
     movement.enter(entered, _names(data, [number for *_, number, name in entered if number and not name]))
     return _source(records, list(_rows(tables.get("Section", {}), _SECTION)), movement)
+
+
+def _tables(data: bytes, wanted: Mapping[str, Sequence[str]]) -> dict[str, Values]:
+    from valet_xl.documents.access import read_tables  # noqa: PLC0415 - loaded for databases
+
+    return read_tables(data, wanted)
 
 
 def _rows(table: Values, columns: Sequence[str]) -> Iterable[tuple[Any, ...]]:
@@ -124,7 +132,7 @@ def _names(data: bytes, numbers: Sequence[str]) -> dict[str, str]:
     """The names that go with players' numbers, from the file's list of all members."""
     if not numbers:
         return {}
-    listed = read_tables(data, {"PlayerNames": ("ID", "strID", "Name")}).get("PlayerNames", {})
+    listed = _tables(data, {"PlayerNames": ("ID", "strID", "Name")}).get("PlayerNames", {})
     names: dict[str, str] = {}
     for identifier, text, name in _rows(listed, ("ID", "strID", "Name")):
         for number in (identifier, text):
@@ -310,6 +318,8 @@ def _entry(record: _Record, row: int) -> Entry:
 
 
 def _is_database(file: File) -> bool:
+    from valet_xl.documents.access import BEGINNINGS  # noqa: PLC0415 - loaded for what may be databases
+
     return file.data.startswith(BEGINNINGS)
 
 

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
+from typing import overload
 
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.errors import FileError, SheetError
-from valet_xl.reading import (
-    acbl,
-    bbo_extractor,
-    bridgemate,
-    csv_file,
-    lin,
-    parquet,
-    pbn,
-    usebio,
-    valet_text,
-    web_page,
-    workbooks,
-)
 from valet_xl.reading.columns import Columns
 from valet_xl.reading.formats import Asked, File, Format, SheetFile
 from valet_xl.reading.grid import Reading, read_grid
@@ -28,19 +18,44 @@ from valet_xl.reading.headings import column_of
 from valet_xl.reading.source import Source
 from valet_xl.reading.written_once import fill_down
 
-FORMATS: tuple[Format, ...] = (
-    parquet.FORMAT,
-    workbooks.ODS,
-    workbooks.EXCEL,
-    bridgemate.FORMAT,
-    valet_text.FORMAT,
-    web_page.FORMAT,
-    usebio.FORMAT,
-    pbn.FORMAT,
-    bbo_extractor.FORMAT,
-    lin.FORMAT,
-    acbl.FORMAT,
-    csv_file.FORMAT,
+
+class _Formats(Sequence[Format]):
+    """The records of formats; the module of one is loaded when it is looked at.
+
+    places : for each its module in `valet_xl.reading`, and its name there
+    """
+
+    def __init__(self, *places: tuple[str, str]) -> None:
+        self._places = places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, at: int) -> Format: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Format]: ...
+    def __getitem__(self, at: int | slice) -> Format | Sequence[Format]:
+        if isinstance(at, slice):
+            return _Formats(*self._places[at])
+        module, name = self._places[at]
+        found: Format = getattr(import_module(f"valet_xl.reading.{module}"), name)
+        return found
+
+
+FORMATS: Sequence[Format] = _Formats(
+    ("parquet", "FORMAT"),
+    ("workbooks", "ODS"),
+    ("workbooks", "EXCEL"),
+    ("bridgemate", "FORMAT"),
+    ("valet_text", "FORMAT"),
+    ("web_page", "FORMAT"),
+    ("usebio", "FORMAT"),
+    ("pbn", "FORMAT"),
+    ("bbo_extractor", "FORMAT"),
+    ("lin", "FORMAT"),
+    ("acbl", "FORMAT"),
+    ("csv_file", "FORMAT"),
 )
 """All formats, in the order in which they are tried; the last takes any text."""
 

@@ -25,8 +25,6 @@ from valet_xl.sheets.new_file import SHEET, as_values, need_new, write_new
 from valet_xl.sheets.score_sheet import Listing, score_listing, score_reading
 from valet_xl.sheets.with_deals import SOLVING, DealsFile, with_deals
 
-_NO_TEXT = (*(suffix for each in FORMATS if each.in_place for suffix in each.suffixes), ".xls")
-
 SCORE_STEPS = ("reading", SOLVING, "scoring", "writing")
 """The steps of `score_file`, as it names them when they begin."""
 
@@ -244,9 +242,14 @@ def _target(opened: Opened, output: Path | None) -> Path:
         # A new .xlsx has no looks: it is no copy of a workbook that has some.
         if ending not in (kind, ".csv"):
             raise FileError(f"{target}: a copy of {path.name} must end in {kind} too (or in .csv, for its cells alone)")
-    elif ending in _NO_TEXT and ending != ".xlsx":
+    elif ending in _no_text() and ending != ".xlsx":
         raise FileError(f"{target}: {path.name} is scored to text or .xlsx (expected {path.stem}-scored.csv or .xlsx)")
     return target
+
+
+def _no_text() -> tuple[str, ...]:
+    """What the names of workbooks end in."""
+    return (*(suffix for each in FORMATS if each.in_place for suffix in each.suffixes), ".xls")
 
 
 def _is_new(opened: Opened, target: Path) -> bool:
