@@ -29,7 +29,7 @@ NEVER_ONE = {
     ("binky/quality.py", "deals"),
     ("documents/access.py", "columns"),
     ("documents/access.py", "rows"),
-    ("documents/ooxml/sheet_data.py", "cells"),
+    ("documents/ooxml/streamed_rows.py", "cells"),
     ("documents/page.py", "cells"),
     ("documents/page.py", "columns"),
     ("functions/binky.py", "columns"),

@@ -18,8 +18,11 @@ from python_calamine import CalamineWorkbook
 from workbook_samples import MAIN, SAMPLES, Sample, parts, plain
 
 from valet_xl.documents.markup import MarkupError, written
-from valet_xl.documents.ooxml.sheet_data import SheetData, _whole_numbers, canonical, streamed
+from valet_xl.documents.ooxml.sheet_data import SheetData
+from valet_xl.documents.ooxml.streamed_rows import streamed
+from valet_xl.documents.ooxml.usual_rows import canonical
 from valet_xl.documents.ooxml.values import date_of, duration_of, look_of_code
+from valet_xl.documents.whole_numbers import whole_numbers
 from valet_xl.documents.xlsx import Workbook
 from valet_xl.errors import FileError
 
@@ -345,7 +348,7 @@ def test_digits_are_told_from_every_other_byte_at_every_place(size: int) -> None
         texts = chance.integers(0, 256, (256, 8), dtype=np.uint8)
         texts[:, :size] = chance.integers(ord("0"), ord("9") + 1, texts[:, :size].shape)
         texts[:, place] = np.arange(256)
-        numbers, whole = _whole_numbers(texts.view("<u8")[:, 0], np.full(256, size))
+        numbers, whole = whole_numbers(texts.view("<u8")[:, 0], np.full(256, size))
         digits = [bytes(text)[:size] for text in texts]
         assert whole.tolist() == [text.isdigit() and size <= 8 for text in digits]
         assert [numbers[at] for at in np.flatnonzero(whole)] == [int(text) for text in digits if text.isdigit()][

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from valet_xl.documents.whole_numbers import Words, whole_numbers
 from valet_xl.engine.arrays import Index, Ints, keys_of, number_as_they_come, number_keys
 from valet_xl.reading.columns import CodedColumn
 
@@ -16,10 +17,7 @@ _ALSO_END_A_LINE = ("\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u202
 _PIECE = 1 << 18  # bytes
 _WORD = 5  # bytes of a cell that are compared at once: such a number leaves room for its place when it is sorted
 _MASKS = (1 << 8 * np.arange(_WORD + 1, dtype=np.int64)) - 1
-_DIGIT_ZEROS = np.array([int.from_bytes(b"0" * size, "big") << 64 - 8 * size for size in range(9)], dtype=np.uint64)
 _SHORTER = np.array([(10**size - 1) // 9 for size in range(9)], dtype=np.int64)  # how many numbers have fewer digits
-
-Words = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,20 +127,9 @@ def _whole_numbers(words: Words, size: Index) -> Ints | None:
 
     None where a cell is something else; a blank one is 0.
     """
-    # The digits come to the end of the word, the last of a number last; all at once they become pairs, fours, a number.
-    digits = words << (64 - 8 * size).astype(np.uint64)
-    digits ^= _DIGIT_ZEROS[size]
-    if ((digits + np.uint64(0x7676767676767676) | digits) & np.uint64(0x8080808080808080)).any():
+    numbers, whole = whole_numbers(words, size)
+    if not whole.all():
         return None
-    digits *= np.uint64(10 * 256 + 1)
-    digits >>= np.uint64(8)
-    digits &= np.uint64(0x00FF00FF00FF00FF)
-    digits *= np.uint64(100 * 65536 + 1)
-    digits >>= np.uint64(16)
-    digits &= np.uint64(0x0000FFFF0000FFFF)
-    digits *= np.uint64(10_000 * (1 << 32) + 1)
-    digits >>= np.uint64(32)
-    numbers = digits.view(np.int64)
     numbers += _SHORTER[size]
     return numbers
 

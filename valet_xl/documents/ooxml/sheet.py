@@ -16,7 +16,9 @@ import numpy as np
 from valet_xl.documents.cell_names import MAX_COLUMNS, MAX_ROWS, Area, cell_name, column_name
 from valet_xl.documents.markup import Element, escaped, written
 from valet_xl.documents.ooxml.package import whole_number
-from valet_xl.documents.ooxml.sheet_data import MAX_CELLS, Whole, take_apart
+from valet_xl.documents.ooxml.sheet_data import MAX_CELLS, Whole
+from valet_xl.documents.ooxml.streamed_rows import streamed
+from valet_xl.documents.ooxml.usual_rows import canonical
 from valet_xl.documents.page import Block, Column, Value
 from valet_xl.errors import FileError
 
@@ -66,7 +68,7 @@ class SheetPart:
         self.where = where
         self._bytes = data
         try:
-            self.root, self.data = take_apart(data)
+            self.root, self.data = canonical(data) or streamed(data)
         except FileError as error:
             raise FileError(f"{where}: {error}") from error
         self._prefix = self.root.prefix
