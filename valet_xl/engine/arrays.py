@@ -118,9 +118,10 @@ def number_keys(keys: AnyIndex) -> tuple[Ints, Index]:
     [[0, 3, 7], [2, 1, 2, 0]]
     """
     if len(keys) and keys.max() < _DENSE * len(keys):
-        place_of = np.zeros(int(keys.max()) + 1, dtype=np.intp)
-        place_of[keys] = 1
-        found = np.flatnonzero(place_of)
+        there = np.zeros(int(keys.max()) + 1, dtype=bool)
+        there[keys] = True
+        found = np.flatnonzero(there)
+        place_of = np.empty(len(there), dtype=np.intp)
         place_of[found] = np.arange(len(found), dtype=np.intp)
         return found.astype(np.int64, copy=False), place_of[keys]
     in_order, order = _in_order(keys)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
 
 import numpy as np
 
@@ -25,7 +23,8 @@ class CodedColumn:
         """Cells as texts: whole numbers without a point, nothing for None, no blanks around."""
         if bool in set(map(type, cells)):  # True would pass for the number 1
             cells = [str(cell).upper() if isinstance(cell, bool) else cell for cell in cells]
-        place: defaultdict[object, int] = defaultdict(count().__next__)
+        place: dict[object, int] = dict.fromkeys(cells, 0)
+        place.update(zip(place, range(len(place)), strict=True))
         index = np.fromiter(map(place.__getitem__, cells), dtype=np.intp, count=len(cells))
         return cls(list(map(_text, place)), index)
 

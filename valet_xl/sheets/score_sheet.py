@@ -10,7 +10,7 @@ import numpy as np
 
 from valet_xl.deals.against import Against
 from valet_xl.documents.page import Block, Cell, Column, Table, Value
-from valet_xl.engine.arrays import Floats, settled
+from valet_xl.engine.arrays import Floats, Index, settled
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.score_results import ScoreColumn, Scores, Summary, score_results, summarise, written_columns
@@ -78,7 +78,7 @@ def score_reading(grid: Grid, reading: Reading, options: Options, against: Again
     need_rows(reading)
     scores = beside_deals(score_results(reading.results, options, _virtual(against)), against)
     top = reading.headings.row
-    under = [row - top - 2 for row in reading.results.row.tolist()]
+    under = reading.results.row - top - 2
     taken = (*grid[top][: reading.left], *grid[top][reading.left + reading.replaces :])
     former = FormerScores(grid, reading)
     size = _bottom(reading, former) - top
@@ -153,7 +153,7 @@ def _keep_typed(block: Block, former: FormerScores, fields: Sequence[str]) -> No
 def block_of(
     scores: Scores,
     options: Options,
-    under: Sequence[int],
+    under: Sequence[int] | Index,
     size: int,
     top: int = 0,
     left: int = 0,
@@ -217,14 +217,19 @@ def _key(cell: object) -> str:
     return str(cell).casefold() if cell is not None else ""
 
 
-def _spread(values: _Values, under: Sequence[int], size: int, whole: bool) -> list[Value]:
+def _spread(values: _Values, under: Sequence[int] | Index, size: int, whole: bool) -> list[Value]:
     """Cells for every row under the headings, blank where there is no result or nothing to say."""
     cells = np.full(size, None, dtype=object)
+    places = np.asarray(under, dtype=np.intp)
     if isinstance(values, tuple):
         said = [at for at, text in enumerate(values) if text]
-        cells[np.asarray(under, dtype=np.intp)[said]] = [values[at] for at in said]
+        cells[places[said]] = [values[at] for at in said]
     else:
         there = ~np.isnan(values)
-        shown = settled(values[there])
-        cells[np.asarray(under, dtype=np.intp)[there]] = (shown.astype(np.int64) if whole else shown).tolist()
+        shown = settled(values if there.all() else values[there])
+        rows = places if there.all() else places[there]
+        numbers = (shown.astype(np.int64) if whole else shown).tolist()
+        if len(rows) == size and np.array_equal(rows, np.arange(size)):
+            return numbers
+        cells[rows] = numbers
     return cells.tolist()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
+from typing import cast
 
 import numpy as np
 
@@ -306,6 +307,14 @@ class SheetPart:
         # Boards repeat their values: each is written once. Adding zero turns -0.0 into 0.0.
         start, end = f"><{self._prefix}v>", f"</{self._prefix}v></{self._prefix}c>"
         values: list[Value] = [column.name, *column.cells]
+        different = dict.fromkeys(column.cells)
+        if set(map(type, different)) == {float}:
+            numbers = cast("list[float]", list(different))
+            if all(map(math.isfinite, numbers)):
+                formed = [f"{start}{text}{end}" for text in map(repr, map((0.0).__add__, numbers))]
+                content = dict(zip(different, formed, strict=True))
+                heading = self._content(column.name, lambda _: f"{letters}{top + 1}")
+                return [heading, *map(content.__getitem__, column.cells)]
 
         def name(value: Value) -> str:
             return f"{letters}{top + 1 + values.index(value)}"
@@ -314,7 +323,7 @@ class SheetPart:
             value: f"{start}{value + 0.0!r}{end}"
             if type(value) is float and value - value == 0
             else self._content(value, name)
-            for value in dict.fromkeys(values)
+            for value in {column.name: None, **different}
         }
         return list(map(texts.__getitem__, values))
 

@@ -29,8 +29,8 @@ from valet_xl.documents.ooxml.sheet_data import (
 from valet_xl.documents.ooxml.usual_tags import (
     CAN_CLOSE,
     FOLLOWS,
-    FORMULAS,
     HAS_TEXT,
+    IS_FORMULA,
     KEPT_SPACE,
     ROW_ENDS,
     TAG_MASK,
@@ -426,7 +426,7 @@ class _Rows:
     def _read_formulas(self) -> None:
         """Read the formulas: the areas that have one, and those that no program has computed."""
         tags, opens, ends, body = self._tags, self._opens, self._ends, self._body
-        formulas = np.flatnonzero(np.isin(tags, FORMULAS))
+        formulas = np.flatnonzero(IS_FORMULA[tags])
         self._formula[self._cell_of[formulas]] = True
         for tag, cell in zip(formulas.tolist(), self._cell_of[formulas].tolist(), strict=True):
             has_text = tags[tag] in (Tag.F, Tag.F_LONG)
