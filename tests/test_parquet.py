@@ -20,6 +20,7 @@ from result_files import FILES, NAMES
 from test_sums import assert_same, events
 
 from valet_xl import read_results
+from valet_xl.binky.deals import Job, generate
 from valet_xl.cli.main import app
 from valet_xl.documents import parquet as pieces
 from valet_xl.documents.workers import in_lots, on_client, workers
@@ -299,6 +300,19 @@ def test_a_cluster_gives_the_same_and_a_worker_that_is_killed_changes_nothing(ma
         assert killed
         assert_same(found.pairs, here(many).pairs)
         assert_same(found.players, here(many).players)
+
+
+@pytest.mark.slow
+def test_a_cluster_deals_and_solves_the_same_hands(tmp_path, cluster):
+    job = Job(seed=5, deals=2, rare=0, chunk=2)
+    generate(tmp_path / "here", job, 1, lambda done: None)
+    with workers("dask", scheduler=cluster) as on:
+        generate(tmp_path / "there", job, on.count, lambda done: None, on=on)
+    files = sorted(path.name for path in (tmp_path / "here").iterdir())
+    assert files == sorted(path.name for path in (tmp_path / "there").iterdir())
+    for name in files:
+        one, other = (np.load(tmp_path / where / name) for where in ("here", "there"))
+        assert all(np.array_equal(one[each], other[each]) for each in one.files)
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 
 from valet_xl.binky.hands import CARDS, PATTERNS, RANKS
 from valet_xl.documents.disk import read_file, replace_file
+from valet_xl.documents.workers import Workers
 from valet_xl.errors import FileError, ValetError
 from valet_xl.messages import to_install
 
@@ -135,7 +137,9 @@ def deal_chunk(seed: int, stage: str, number: int, size: int = CHUNK) -> tuple[B
     return owner.astype(np.uint8), planted
 
 
-def generate(folder: Path, job: Job, processes: int, report: Callable[[Done], None]) -> None:
+def generate(
+    folder: Path, job: Job, processes: int, report: Callable[[Done], None], *, on: Workers | None = None
+) -> None:
     """Deal and solve the chunks that a folder does not have yet.
 
     Parameters
@@ -143,6 +147,7 @@ def generate(folder: Path, job: Job, processes: int, report: Callable[[Done], No
     folder : where the chunks are kept; made where there is none
     processes : solvers at work at the same time
     report : called at the start and after every chunk
+    on : who deals and solves instead; the chunks are written here
 
     Raises
     ------
@@ -168,6 +173,13 @@ def generate(folder: Path, job: Job, processes: int, report: Callable[[Done], No
     solved, of, start = len(chunks) - len(todo), len(chunks), time.monotonic()
     report(Done(solved * job.chunk, of * job.chunk, 0))
     if not todo:
+        return
+    if on is not None:
+        data = on.map(partial(_chunk, job, solver), todo)
+        for count, (chunk, made) in enumerate(zip(todo, data, strict=True), 1):
+            replace_file(_path(folder, *chunk), made)
+            rate = count * job.chunk / (time.monotonic() - start)
+            report(Done((solved + count) * job.chunk, of * job.chunk, rate))
         return
     others = multiprocessing.active_children()
     # Forked processes would share the threads and memory of the solver's library.
@@ -452,9 +464,22 @@ def _start_worker() -> None:
 
 def _make_chunk(folder: Path, job: Job, stage: str, number: int, solver: str) -> None:
     """Deal, solve and write one chunk."""
+    replace_file(_path(folder, stage, number), _chunk(job, solver, (stage, number)))
+
+
+def _chunk(job: Job, solver: str, chunk: tuple[str, int]) -> bytes:
+    """The file of one chunk, dealt and solved; a worker elsewhere must have the same solver.
+
+    Raises
+    ------
+    ValetError : where it has another one
+    """
+    if solver_version() != solver:
+        raise ValetError(f"a worker has {solver_version()} (expected {solver}, as here)")
+    stage, number = chunk
     owner, planted = deal_chunk(job.seed, stage, number, job.chunk)
     cards, tricks = pack(owner, solve(owner))
     about = {"stage": stage, "seed": job.seed, "number": number, "solver": solver}
     file = io.BytesIO()
     np.savez_compressed(file, owner=cards, best=tricks, planted=planted, about=np.array(json.dumps(about)))
-    replace_file(_path(folder, stage, number), file.getvalue())
+    return file.getvalue()

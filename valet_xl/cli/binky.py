@@ -16,9 +16,10 @@ from valet_xl.binky.deals import CHUNK, Done, Job, generate, join_deals, read_de
 from valet_xl.binky.points import KINDS, coefficients_text, read_coefficients
 from valet_xl.binky.quality import report
 from valet_xl.cli.help import FILE, Group, argument, option
-from valet_xl.cli.options import FILES, output_option
+from valet_xl.cli.options import FILES, output_option, words
 from valet_xl.cli.terminal import after_writing, command, end, fail, progress
 from valet_xl.documents.disk import need_places, replace_file
+from valet_xl.documents.workers import ENGINES, refuse_scheduler, workers
 from valet_xl.errors import ValetError
 from valet_xl.messages import counted
 
@@ -38,14 +39,24 @@ def binky() -> None:
 @option("--rare", type=click.IntRange(0), default=DEFAULT.rare, says="Deals for each of the rare patterns.")
 @option("--seed", type=click.IntRange(0), default=DEFAULT.seed, says="What the deals are dealt from.")
 @option("--processes", type=click.IntRange(0), default=0, says="Solvers at the same time; 0: one per core.")
-def binky_generate(folder: Path, deals: int, rare: int, seed: int, processes: int) -> None:
+@words("--engine", of=ENGINES, default="processes", heading="", says="Who deals and solves.")
+@option("--scheduler", metavar="ADDRESS", says="Of Dask, such as tcp://10.0.0.1:8786; else workers here.")
+def binky_generate(
+    folder: Path, deals: int, rare: int, seed: int, processes: int, engine: str, scheduler: str | None
+) -> None:
     """Deal and solve hands, double dummy; it may be ended at any moment and started again.
 
     Exits with 0 when all deals are solved, 1 when it was interrupted, 2 if the folder or the solver cannot be used.
     """
     try:
         with _progress_shown() as show:
-            generate(folder, Job(seed, deals, rare), processes or os.cpu_count() or 1, show)
+            job = Job(seed, deals, rare)
+            if engine == "processes":
+                refuse_scheduler(scheduler)
+                generate(folder, job, processes or os.cpu_count() or 1, show)
+            else:
+                with workers(engine, scheduler=scheduler, processes=processes) as on:
+                    generate(folder, job, on.count, show, on=on)
     except KeyboardInterrupt:
         click.echo("valet-xl: interrupted; what is solved is kept, the same command goes on with it", err=True)
         end(SOME_LEFT)

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol, TypeVar
 
 from valet_xl.documents.libraries import loading
-from valet_xl.errors import FileError, ValetError, one_of
+from valet_xl.errors import FileError, OptionError, ValetError, one_of
 from valet_xl.messages import one_line
 
 ENGINES = ("processes", "dask")
@@ -126,7 +126,20 @@ def workers(
     FileError : where Dask is not installed, or its scheduler does not answer
     """
     one_of("engine", engine, ENGINES)
+    if engine != "dask":
+        refuse_scheduler(scheduler)
     return _dask(scheduler, processes) if engine == "dask" else _here(processes)
+
+
+def refuse_scheduler(scheduler: str | None) -> None:
+    """Refuse a scheduler where Dask is not asked for.
+
+    Raises
+    ------
+    OptionError : where there is one
+    """
+    if scheduler is not None:
+        raise OptionError(f"scheduler {scheduler!r} is of Dask (expected the engine dask with it)")
 
 
 def in_lots(pieces: Sequence[Piece], count: int) -> list[list[Piece]]:
