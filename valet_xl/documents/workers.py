@@ -16,6 +16,10 @@ _LOTS = 2  # tasks for each worker: if one is slow or dies, others take what is 
 _WAIT = 10.0  # seconds until a scheduler that does not answer is given up
 _AGAIN = 3  # times that the pieces of a process which died are given to another
 
+# Dask's workers return freed memory at once, and then take it anew for each array: that doubles the time of the work.
+_MEMORY = [f"distributed.nanny.pre-spawn-environ.MALLOC_{what}_THRESHOLD_" for what in ("TRIM", "MMAP")]
+_KEPT = 1 << 28  # bytes
+
 Piece = TypeVar("Piece")
 Found = TypeVar("Found")
 
@@ -168,6 +172,7 @@ def _dask(scheduler: str | None, processes: int) -> Iterator[Workers]:
     if scheduler is None:
         count = processes or os.cpu_count() or 1
         with (
+            dask.config.set(dict.fromkeys(_MEMORY, _KEPT)),
             library.LocalCluster(
                 n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None
             ) as cluster,
