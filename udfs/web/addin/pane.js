@@ -15,7 +15,7 @@ const show = (text) => {
 };
 
 export const engine = new Engine({ onStep: say });
-let last = Promise.resolve();
+let last = Promise.resolve("");
 
 /** Do a command or choose an option, after what is under way; gives the message for the user. */
 export function run(address) {
