@@ -35,7 +35,7 @@ def chosen(address: str, context: Any, controller: Any) -> bool | None:
     return commands.chosen(address, CalcSheet(context, controller))
 
 
-class CalcSheet(CalcSurface):  # type: ignore[misc]
+class CalcSheet(CalcSurface):  # type: ignore[misc,unused-ignore]
     """The sheet that a window shows, as the commands need it: a `valet_xl.hosts.commands.OpenSheet`.
 
     Parameters

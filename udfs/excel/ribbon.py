@@ -28,7 +28,7 @@ def run(address: str, addin: str = "", addin_xlwings: str = "", failure: str = "
     return commands.run(address, ExcelSheet(book, addin, addin_xlwings, failure))
 
 
-class ExcelSheet(ExcelSurface):  # type: ignore[misc]
+class ExcelSheet(ExcelSurface):  # type: ignore[misc,unused-ignore]
     """The sheet that Excel shows, as the commands need it: a `valet_xl.hosts.commands.OpenSheet`.
 
     Its parameters are those of `run`.

@@ -158,9 +158,8 @@ def career(event: Event, *, who: str = "pairs", step: Progress = unsaid) -> Care
     )
     if not made.repeated:
         kind = who.removesuffix("s")
-        raise ArgumentError(
-            f"no {kind} is in two of the {len(event.files)} files: nothing compares them (expected names in common)"
-        )
+        files = counted(len(event.files), "file")
+        raise ArgumentError(f"no {kind} is in two of {files}: nothing compares them (expected names in common)")
     return made
 
 

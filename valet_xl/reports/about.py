@@ -76,7 +76,9 @@ def _reliability(totals: Totals, ranking: Ranking) -> list[tuple[str, Value]]:
     """How much of the differences in each column is skill."""
     rows: list[tuple[str, Value]] = []
     for title, share, boards in reliabilities(totals, ranking.table).rows:
-        takes = f"one half takes {boards:,} boards each" if boards else "no skill is seen in so many boards"
+        takes = (
+            f"one half takes {counted(int(boards), 'board')} each" if boards else "no skill is seen in so many boards"
+        )
         rows.append((f"Reliability of {title}", f"{share:.2f} of the differences is skill and not chance; {takes}"))
     return rows
 
@@ -89,7 +91,7 @@ def _options(totals: Totals, ranking: Ranking) -> list[tuple[str, Value]]:
         word = {True: "yes", False: "no", None: "as the rule says"}.get(value, value)
         rows.append((f"Option {field.name.replace('_', '-')}", str(word)))
     rows.append(("Option order", ranking.order))
-    rows.append(("Option minimum", f"{' or '.join(map(str, ranking.minimums))} boards"))
+    rows.append(("Option minimum", " or ".join(counted(least, "board") for least in ranking.minimums)))
     rows.append(("Option compensation", totals.compensation))
     return rows
 

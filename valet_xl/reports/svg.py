@@ -8,6 +8,7 @@ import numpy as np
 
 from valet_xl.engine.arrays import Floats
 from valet_xl.engine.normal import Z_95
+from valet_xl.messages import counted
 from valet_xl.rankings.explanation import Explanation
 from valet_xl.rankings.listing import shown
 from valet_xl.reports.charts import axis_limits
@@ -60,9 +61,8 @@ def running(made: Explanation) -> str:
     plot.add(f'<path class="funnel" d="{plot.path(outline)}Z"/>')
     plot.add(f'<path class="line" d="{plot.path(list(zip(boards, sums, strict=True)))}"/>')
     last = made.running[-1]
-    return plot.drawn(
-        f"{made.name}, board by board: {shown(float(last), '+0.0')} {made.unit} after {len(made.running)} boards"
-    )
+    after = counted(len(made.running), "board")
+    return plot.drawn(f"{made.name}, board by board: {shown(float(last), '+0.0')} {made.unit} after {after}")
 
 
 def stacked(names: Sequence[str], parts: dict[str, tuple[str, Floats]], unit: str, title: str) -> str:
