@@ -251,7 +251,7 @@ def test_the_command_refuses_in_a_sentence(files: list[Path]) -> None:
     for arguments, said in (
         ((files[0],), "expected two files or more"),
         ((*files, "--order", "luck"), "order must be one of"),
-        ((*files, "-o", "x.pdf"), ".csv or .xlsx or .html"),
+        ((*files, "-o", "x.pdf"), ".csv, .xlsx or .html"),
         ((files[0], files[0]), "is named twice"),
     ):
         result = run("career", *arguments)

@@ -254,11 +254,15 @@ def test_one_deal_of_a_number_in_two_rounds_is_not_guessed(tmp_path: Path) -> No
         ("a.json", '{"boards": []}', "no results (expected tournaments, as acbl-live-fetch writes them"),
         ("a.xml", "<USEBIO><HANDSET><BOARD>", "not a whole XML file: line 1"),
         ("a.xml", "<USEBIO><EVENT/></USEBIO>", "has no deals in it"),
-        ("a.csv", "#TravellerLines\n#Board,North\n1,a\n", "line 2: no column Contract and no Declarer and no Tricks"),
-        ("a.csv", "#TravellerLines\n", "no results: there are no traveller lines"),
         (
             "a.csv",
-            '#TravellerLines\n#Board,Contract,Declarer,Tricks\n1,"3N,N,9\n',
+            "#TravellerLines\n#Board,North,playdata\n1,a,md|3|\n",
+            "line 2: no column Contract and no Declarer and no Tricks",
+        ),
+        ("a.csv", "#Note,md|\n#TravellerLines\n", "no results: there are no traveller lines"),
+        (
+            "a.csv",
+            '#TravellerLines\n#Board,Contract,Declarer,Tricks,playdata\n1,"3N,N,9,md|3|\n',
             "(quotation marks in pairs expected)",
         ),
     ],

@@ -115,6 +115,7 @@ def test_time_left() -> None:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(binky_deals, "solve", lambda owner: np.full((len(owner), 2, 2), 7, np.uint8))
+    monkeypatch.setattr(binky_deals, "solver_version", lambda: "endplay 1")
 
 
 def make(folder: Path, job: Job, stage: str = "uniform", number: int = 0, solver: str = "endplay 1") -> None:

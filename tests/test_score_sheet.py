@@ -79,6 +79,18 @@ def test_a_small_board() -> None:
     assert (scored.summary.results, scored.summary.scored, scored.summary.boards) == (4, 4, 1)
 
 
+def test_equal_numbers_of_a_large_sheet_are_one_object(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the same numbers, of the same types, blank at the same places."""
+    sheet = [HEADING, *SHEET[1:] * 5, [2, "no contract", "N", 7, None]]
+    as_usual = score(sheet).block
+    monkeypatch.setattr("valet_xl.sheets.score_sheet._MANY", 0)
+    block = score(sheet).block
+    assert block == as_usual
+    for each, usual in zip(block.columns, as_usual.columns, strict=True):
+        assert [type(cell) for cell in each.cells] == [type(cell) for cell in usual.cells]
+        assert len({id(cell) for cell in each.cells}) <= len(set(each.cells))
+
+
 @pytest.mark.parametrize(("method", "cloud"), [*product(METHODS, (False, True))])
 def test_the_columns_of_each_method(method: str, cloud: bool) -> None:
     compared = ["MP", "MP %"] if method == "matchpoints" else ["IAF"]

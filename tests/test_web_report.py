@@ -163,7 +163,7 @@ def test_the_command_refuses_what_does_not_go_together(night: Path, tmp_path: Pa
         assert result.exit_code == 2
         assert "--html writes a page next to a report (expected --output NAME.xlsx" in result.stderr
     result = run("rank", night, "-o", tmp_path / "x.pdf")
-    assert "(expected .csv or .xlsx or .html)" in result.stderr
+    assert "(expected .csv, .xlsx or .html)" in result.stderr
     mine = tmp_path / "scores.html"
     mine.write_text("<table><tr><th>Board<th>Contract<th>By<th>Tricks<tr><td>1<td>4S<td>N<td>10</table>", "utf-8")
     result = run("rank", mine, "-o", tmp_path / "scores.xlsx", "--html")

@@ -53,5 +53,7 @@ def form_of(form: str | None, output: Path | None, *reports: str) -> str:
     kind = endings.get(output.suffix.lower())
     if kind is not None and form in (None, kind):
         return kind
-    kinds = " or ".join(endings) if form is None and reports else "a .csv name and --format csv"
+    *most, last = endings
+    listed = f"{', '.join(most)} or {last}" if most else last
+    kinds = listed if form is None and reports else "a .csv name and --format csv"
     raise FileError(f"{output}: is not written (expected {kinds})")

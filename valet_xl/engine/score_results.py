@@ -67,7 +67,7 @@ COLUMNS = (
     ScoreColumn("lead", "Lead score", "0.00", "what the opening lead was worth to the defenders", former="Lead"),
     ScoreColumn("defence", "Defence", "0.00", "what the rest of the defence was worth to the defenders"),
     ScoreColumn("luck", "Luck", "0.00", "what the other tables' tricks gave the declaring side"),
-    ScoreColumn("dd", "DD", "0", "the tricks that declarer takes double dummy, with `--deals` only"),
+    ScoreColumn("dd", "DD", "0", "the tricks that declarer takes double dummy, with cards beside the results only"),
     ScoreColumn("par", "Par", "0", "double-dummy par of the deal, in points to North-South"),
     ScoreColumn("par_contract", "Par contract", "@", "what an auction ends in when all hands are seen"),
     ScoreColumn("lead_cost", "Lead cost", "0", "the tricks that the opening lead gives declarer double dummy"),

@@ -317,8 +317,8 @@ def named_apart(results: Results, names: Collection[str], label: str) -> Results
 
     >>> from valet_xl.reading.rows import read_rows
     >>> night = read_rows({"board": [1, 1], "ns": ["Ann - Bo", "Cy - Di"], "contract": ["pass", "pass"]}, [2, 3])
-    >>> "Ann (Monday)" in named_apart(night, ["ann"], "Monday").names
-    True
+    >>> named_apart(night, ["ann - bo"], "Monday").names
+    ('Ann - Bo (Monday)', 'Cy - Di')
     """
     wanted = {alike(name) for name in names}
     if not wanted:

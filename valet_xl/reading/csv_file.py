@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -103,30 +103,30 @@ def _rows(text: str, delimiter: str) -> tuple[Sequence[Sequence[str | None]], Fi
     return rows, None
 
 
-def write_csv(rows: Sequence[Sequence[object]], delimiter: str = ",", decimal: str = ".") -> bytes:
+def write_csv(rows: Iterable[Sequence[object]], delimiter: str = ",", decimal: str = ".") -> bytes:
     """The bytes of a CSV file, UTF-8 with a mark so that spreadsheets know it; numbers with six decimals.
 
     Whole numbers stay whole, None is empty, texts are written as they are.
     """
-    out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\r\n")
+    out = io.BytesIO()
+    text = io.TextIOWrapper(out, "utf-8-sig", newline="")
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\r\n")
     writer.writerows([csv_text(cell, decimal) for cell in row] for row in rows)
-    return out.getvalue().encode("utf-8-sig")
+    text.flush()
+    return out.getvalue()
 
 
-def with_block(rows: Sequence[Sequence[object]], block: Block) -> list[list[object]]:
+def with_block(rows: Sequence[Sequence[object]], block: Block) -> Iterator[list[object]]:
     """Rows of cells with a block's cells in their place, and what was right of an earlier block behind them."""
-    new_rows: list[list[object]] = []
     for at, row in enumerate(rows):
         under = at - block.top - 1
         if under < -1 or under >= len(block.columns[0].cells):
-            new_rows.append(list(row))
+            yield list(row)
             continue
         cells = (column.name if under == -1 else column.cells[under] for column in block.columns)
         before = [*row[: block.left], *[None] * (block.left - len(row))]
         new = [harmless(cell) if isinstance(cell, str) else cell for cell in cells]
-        new_rows.append([*before, *new, *row[block.left + block.replaces :]])
-    return new_rows
+        yield [*before, *new, *row[block.left + block.replaces :]]
 
 
 def with_numbers(rows: Sequence[Sequence[object]]) -> list[list[object]]:

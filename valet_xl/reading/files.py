@@ -44,9 +44,9 @@ class _Formats(Sequence[Format]):
 
 
 FORMATS: Sequence[Format] = _Formats(
-    ("parquet", "FORMAT"),
     ("workbooks", "ODS"),
     ("workbooks", "EXCEL"),
+    ("parquet", "FORMAT"),
     ("bridgemate", "FORMAT"),
     ("valet_text", "FORMAT"),
     ("web_page", "FORMAT"),

@@ -34,6 +34,7 @@ class Scored:
 
 _Values = Floats | tuple[str, ...]
 _WIDTH, _WIDEST = 9.0, 60.0  # in characters
+_MANY = 100_000  # numbers of a column, from which on equal ones are one object
 
 
 def beside_deals(scores: Scores, against: Against | None) -> Scores:
@@ -228,8 +229,17 @@ def _spread(values: _Values, under: Sequence[int] | Index, size: int, whole: boo
         there = ~np.isnan(values)
         shown = settled(values if there.all() else values[there])
         rows = places if there.all() else places[there]
-        numbers = (shown.astype(np.int64) if whole else shown).tolist()
+        numbers = _numbers(shown.astype(np.int64) if whole else shown)
         if len(rows) == size and np.array_equal(rows, np.arange(size)):
             return numbers
         cells[rows] = numbers
     return cells.tolist()
+
+
+def _numbers(values: Floats | Index) -> list[Value]:
+    """Numbers as cells; of very many, each different one takes memory once."""
+    if len(values) < _MANY:
+        return values.tolist()
+    different, which = np.unique(values, return_inverse=True)
+    numbers: list[Value] = different.astype(object)[which].tolist()
+    return numbers
