@@ -233,7 +233,7 @@ def test_unusable_files_get_one_line(night, tmp_path):
         (("--method", "imps"), "method must be one of iaf, datum, matchpoints"),
         (("--compensation", "some"), "compensation must be one of none, opponents, valet"),
         (("--format", "html"), "format must be one of table, csv"),
-        (("--output", "x.ods"), "expected .csv or .xlsx"),
+        (("--output", "x.ods"), "expected .csv, .xlsx or .html"),
         (("--output", "x.xlsx", "--format", "csv"), "expected a .csv name"),
         (("--sheet", "Results"), "has no sheets"),
     ],
