@@ -1,6 +1,6 @@
 """What a formula costs in Calc. By hand, from the project's directory: python -m tests.bench.bench_calc
 
-The processor time of LibreOffice is counted, on Linux: 10,000 formulas are computed anew, each of a range or cells of
+The processor time of LibreOffice is counted, on Linux: 10,000 formulas are computed again, each of a range or cells of
 its own, and the formulas take turns. A function of Python that does nothing is what each is compared with.
 """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import Any
 
@@ -111,17 +111,18 @@ class ExcelSurface:
                 self._claimed, self._added = [], None
 
     def _put_back(self) -> None:
-        """Give cells the contents that they had; a sheet that was added goes."""
-        try:
-            for cells, contents in self._claimed:
+        """Give cells the contents that they had; a sheet that was added goes.
+
+        Where Excel refuses one of these, the others are done all the same, and what stopped the work is what is said.
+        """
+        for cells, contents in self._claimed:
+            with suppress(Exception):
                 cells.clear_contents()
                 if contents is not None:
                     cells.value = contents
-            if self._added is not None:
-                with self.book.app.properties(display_alerts=False):
-                    self._added.delete()
-        except Exception:
-            pass
+        if self._added is not None:
+            with suppress(Exception), self.book.app.properties(display_alerts=False):
+                self._added.delete()
 
     def claim(self, area: Area, former: Area | None) -> None:
         """Keep what the area contains."""

@@ -16,7 +16,7 @@ _LOTS = 2  # tasks for each worker: if one is slow or dies, others take what is 
 _WAIT = 10.0  # seconds until a scheduler that does not answer is given up
 _AGAIN = 3  # times that the pieces of a process which died are given to another
 
-# Dask's workers return freed memory at once, and then take it anew for each array: that doubles the time of the work.
+# Dask's workers return freed memory at once, and then take it again for each array: that doubles the time of the work.
 _MEMORY = [f"distributed.nanny.pre-spawn-environ.MALLOC_{what}_THRESHOLD_" for what in ("TRIM", "MMAP")]
 _KEPT = 1 << 28  # bytes
 

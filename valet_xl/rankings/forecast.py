@@ -61,7 +61,7 @@ class Forecast:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of R squared, by drawing owners anew with all of their events; the same each time."""
+        """The 95 % interval of R squared, by drawing owners with repeats; the same each time."""
         if not len(self):
             return float("nan"), float("nan")
         _, number = np.unique(self.owner, return_inverse=True)
