@@ -330,3 +330,27 @@ def test_rankings_of_pieces_have_no_letters(many):
     listing = rank(here(many)).listing
     assert set(listing.columns[listing.names.index("Alike")]) == {None}
     assert {field.name for field in fields(pieces.Piece)} >= {"first", "last"}
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 8, 9, 100])
+@pytest.mark.parametrize("codes", ["int8", "int32", "uint32"])
+def test_codes_are_read_as_pyarrow_reads_them(size: int, codes: str) -> None:
+    draw = np.random.default_rng(size)
+    texts = draw.choice(np.array(["a", "b", None, "c"], dtype=object), size)
+    column = pa.array(texts, type=pa.string()).dictionary_encode()
+    column = column.cast(pa.dictionary(getattr(pa, codes)(), pa.string()))
+    for part in (column, column.slice(3), column.slice(1, 5), column.drop_null()):
+        found = pieces.texts_of(pa.chunked_array([part]))
+        assert [found.texts[at] if at >= 0 else None for at in found.index.tolist()] == part.to_pylist()
+
+
+def test_reading_does_not_import_pandas(tmp_path: Path) -> None:
+    """It takes a second in each process, and is installed on most machines that have pyarrow."""
+    path = tmp_path / "night.parquet"
+    write_results(path, simulate(pairs=8, rounds=3, boards=2).results)
+    code = (
+        "import sys; from valet_xl.documents.workers import workers; from valet_xl.sheets.bulk import total_files\n"
+        f"with workers(processes=1) as on: print(total_files([{str(path)!r}], on=on).boards, 'pandas' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["6", "False"]

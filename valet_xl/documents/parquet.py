@@ -167,8 +167,19 @@ def texts_of(column: Any) -> Texts:
     chunks = column.chunks
     if not chunks:
         return Texts([], np.zeros(0, dtype=np.intp))
-    index = np.concatenate([chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False) for chunk in chunks])
-    return Texts([_text(each) for each in chunks[0].dictionary.to_pylist()], index.astype(np.intp, copy=False))
+    index = np.concatenate([_codes(chunk.indices) for chunk in chunks])
+    return Texts([_text(each) for each in chunks[0].dictionary.to_pylist()], index)
+
+
+def _codes(indices: Any) -> NDArray[np.intp]:
+    """Codes, -1 for none, from Arrow's own buffers: pyarrow's ways to numpy import pandas where that is installed."""
+    known, values = indices.buffers()
+    start, end = indices.offset, indices.offset + len(indices)
+    codes = np.frombuffer(values, dtype=str(indices.type), count=end)[start:].astype(np.intp)
+    if indices.null_count:
+        bits = np.unpackbits(np.frombuffer(known, dtype=np.uint8), count=end, bitorder="little")[start:]
+        codes[bits == 0] = -1
+    return codes
 
 
 def write_parquet(target: Path, tables: Iterator[Any], schema: Any) -> None:
