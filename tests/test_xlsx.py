@@ -17,7 +17,7 @@ from workbook_samples import HEADINGS, MAIN, ROWS, SAMPLES, SHEET, Sample, edit,
 
 from valet_xl.documents.cell_names import MAX_COLUMNS, MAX_ROWS, Area, cell_name, place_of
 from valet_xl.documents.markup import parse
-from valet_xl.documents.ooxml.sheet import plain_text
+from valet_xl.documents.ooxml.new_cells import plain_text
 from valet_xl.documents.ooxml.styles import StylesPart
 from valet_xl.documents.page import Block, Column, Table
 from valet_xl.documents.xlsx import Workbook

@@ -3,37 +3,34 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from operator import itemgetter
-from typing import cast
+from typing import NamedTuple
 
 import numpy as np
 
 from valet_xl.documents.cell_names import MAX_COLUMNS, MAX_ROWS, Area, cell_name, column_name
-from valet_xl.documents.markup import Element, escaped, written
+from valet_xl.documents.markup import Element, written
+from valet_xl.documents.ooxml.new_cells import NewCells, Style
 from valet_xl.documents.ooxml.package import whole_number
 from valet_xl.documents.ooxml.sheet_data import MAX_CELLS, Whole
 from valet_xl.documents.ooxml.streamed_rows import streamed
 from valet_xl.documents.ooxml.usual_rows import canonical
-from valet_xl.documents.page import Block, Column, Value
+from valet_xl.documents.page import Block
 from valet_xl.errors import FileError
 
-MAX_TEXT = 32_767
-TEXT = "@"  # the number format of texts
-
-# What XML 1.0 cannot contain, a carriage return that it would change, and an underscore that reads as such an escape.
-_ESCAPED = re.compile("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 _SPANS = re.compile(rb"""\sspans\s*=\s*["']([^"'<]*)["']""")
-_KEEP_SPACE = re.compile(r"\A\s|\s\Z|[\t\n]|  ")
 
 
-Patch = tuple[int, int, bytes]
-"""From where to where bytes change, and what comes there."""
+class Patches(NamedTuple):
+    """From where to where bytes change, and what comes there."""
+
+    starts: Whole
+    ends: Whole
+    news: list[bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +147,7 @@ class SheetPart:
         bases = np.where(row_of < 0, none, looks[row_of]) if len(looks) else none
         return Lines(area, row_of, bases, cells)
 
-    def put(self, block: Block, lines: Lines, style: Callable[[int, str | None, bool], int]) -> bytes:
+    def put(self, block: Block, lines: Lines, style: Style) -> bytes:
         """Put a block's cells into the rows that `lines` found for it.
 
         Parameters
@@ -177,47 +174,16 @@ class SheetPart:
         element.fill(self._patched(lines, texts, spanned))
         return written(self.root)
 
-    def _texts(self, block: Block, lines: Lines, style: Callable[[int, str | None, bool], int]) -> list[str]:
+    def _texts(self, block: Block, lines: Lines, style: Style) -> list[bytes]:
         """Write the new cells of each line as XML text."""
         data, area = self.data, lines.area
-        count = len(lines.rows)
-        bases = lines.bases.tolist()
-        headings = [_look(style(bases[0], None, column.format != TEXT)) for column in block.columns]
-        look = {
-            base: [_look(style(base, column.format, False)) for column in block.columns]
-            for base in dict.fromkeys(bases[1:])
-        }
-        line_looks = [headings, *map(look.__getitem__, bases[1:])]
-        old = np.full((count, max(1, area.right - area.left + 1)), -1)
+        former = np.full((len(lines.rows), max(1, area.right - area.left + 1)), -1)
         row_line = np.full(len(data.row_number), -1)
         row_line[lines.rows[lines.rows >= 0]] = np.flatnonzero(lines.rows >= 0)
-        old[row_line[data.of_row[lines.cells]], data.column[lines.cells] - area.left] = data.style[lines.cells]
-        numbers = list(map(str, range(area.top + 1, area.bottom + 2)))
-        # What a line is made of: of a column without blanks the contents, of others whole cells.
-        form: list[str] = []
-        parts: list[list[str]] = []
-        for index, column in enumerate(block.columns):
-            start = f'<{self._prefix}c r="{column_name(block.left + index)}'
-            contents = self._contents(column_name(block.left + index), column, block.top)
-            contents += [""] * (count - len(contents))
-            looks = [each[index] for each in line_looks]
-            former = old[:, index].tolist()
-            blank = [line for line, content in enumerate(contents) if not content]
-            for line in blank:
-                # Blank cells too go on with the look of the table, or keep their own.
-                if not bases[line]:
-                    looks[line] = _look(former[line])
-                contents[line] = "/>" if bases[line] or looks[line] else ""
-            if blank:
-                cells = zip(numbers, looks, contents, strict=True)
-                form.append("%s")
-                parts.append([f'{start}{number}"{look}{content}' if content else "" for number, look, content in cells])
-            else:
-                form.append(f'{start}%s"%s%s')
-                parts += [numbers, looks, contents]
-        return list(map("".join(form).__mod__, zip(*parts, strict=True))) or [""] * count
+        former[row_line[data.of_row[lines.cells]], data.column[lines.cells] - area.left] = data.style[lines.cells]
+        return NewCells(block, self._prefix, self.where).lines(lines.bases.tolist(), former, style)
 
-    def _patched(self, lines: Lines, texts: list[str], spanned: tuple[int, int] | None) -> bytes:
+    def _patched(self, lines: Lines, texts: list[bytes], spanned: tuple[int, int] | None) -> bytes:
         """Give what is in `sheetData` with each line's text in place of its old cells.
 
         Parameters
@@ -225,42 +191,49 @@ class SheetPart:
         spanned : the first and last column of the texts, counted from 1, which rows then say they span
         """
         data, source = self.data, self._bytes
-        patches = sorted(self._patches(lines, texts, spanned), key=itemgetter(0))
-        starts, ends, news = zip(*patches, strict=True) if patches else ((), (), ())
-        kept = map(slice, (data.inside, *ends), (*starts, data.inside_end))
-        return b"".join(chain.from_iterable(zip(map(source.__getitem__, kept), (*news, b""), strict=True)))
+        patches = list(self._patches(lines, texts, spanned))
+        starts, ends = (np.concatenate([each[side] for each in patches]) for side in (0, 1))
+        news = list(chain.from_iterable(each.news for each in patches))
+        order = np.argsort(starts, kind="stable")
+        kept = map(slice, (data.inside, *ends[order].tolist()), (*starts[order].tolist(), data.inside_end))
+        new = (*map(news.__getitem__, order.tolist()), b"")
+        return b"".join(chain.from_iterable(zip(map(source.__getitem__, kept), new, strict=True)))
 
-    def _patches(self, lines: Lines, texts: list[str], spanned: tuple[int, int] | None) -> list[Patch]:
+    def _patches(self, lines: Lines, texts: list[bytes], spanned: tuple[int, int] | None) -> Iterator[Patches]:
         """Give the bytes that change."""
         data, source = self.data, self._bytes
-        missing = np.flatnonzero(lines.rows < 0)
-        places = self._ends_above(missing + lines.area.top)
-        new_row = f'<{self._prefix}row r="%d">%s</{self._prefix}row>'
-        patches = [
-            (place, place, (new_row % (lines.area.top + line + 1, texts[line])).encode())
-            for line, place in zip(missing.tolist(), places.tolist(), strict=True)
-            if texts[line]
-        ]
-        first, last = self._ranges(lines)
         filled = np.fromiter(map(bool, texts), dtype=np.bool_, count=len(texts))
+        missing = np.flatnonzero((lines.rows < 0) & filled)
+        places = self._ends_above(missing + lines.area.top)
+        p = self._prefix.encode()
+        new_row = b'<%brow r="%%d">%%b</%brow>' % (p, p)
+        yield Patches(places, places, [new_row % (lines.area.top + line + 1, texts[line]) for line in missing.tolist()])
+        first, last = self._ranges(lines)
         there = np.flatnonzero((lines.rows >= 0) & (filled | (first != last)))
         closed = (data.row_end == data.row_inside)[lines.rows[there]] if len(there) else np.zeros(0, dtype=np.bool_)
-        for line in there[closed].tolist():
-            row = lines.rows[line]
-            start, inside = int(data.row_start[row]), int(data.row_inside[row])
-            tag = _reaching(source[start:inside], spanned)[:-2].rstrip() + b">"
-            patches.append((start, inside, tag + f"{texts[line]}</{self._prefix}row>".encode()))
+        alone = there[closed]
+        starts, ends = data.row_start[lines.rows[alone]], data.row_inside[lines.rows[alone]]
+        tags = [source[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        news = [
+            _reaching(tag, spanned)[:-2].rstrip() + b">%b</%brow>" % (texts[line], p)
+            for tag, line in zip(tags, alone.tolist(), strict=True)
+        ]
+        yield Patches(starts, ends, news)
         there = there[~closed]
-        news = map(str.encode, map(texts.__getitem__, there.tolist()))
-        patches += zip(first[there].tolist(), last[there].tolist(), news, strict=True)
+        yield Patches(first[there], last[there], list(map(texts.__getitem__, there.tolist())))
         if spanned is not None:
-            rows = lines.rows[there[filled[there]]]
-            for start, inside in zip(data.row_start[rows].tolist(), data.row_inside[rows].tolist(), strict=True):
-                at = source.find(b" spans=", start, inside)
-                if at > start:
-                    patches.append((at, inside, _spanning(source[at:inside], *spanned)))
-        patches += self._others(lines)
-        return patches
+            yield self._spans(lines.rows[there[filled[there]]], spanned)
+        yield self._others(lines)
+
+    def _spans(self, rows: Whole, spanned: tuple[int, int]) -> Patches:
+        """Give the places where rows say which columns they span, and that they span others too."""
+        data, source = self.data, self._bytes
+        insides = data.row_inside[rows]
+        bounds = zip(data.row_start[rows].tolist(), insides.tolist(), strict=True)
+        at = np.array([source.find(b" spans=", start, inside) for start, inside in bounds], dtype=np.int64)
+        starts, ends = at[at >= 0], insides[at >= 0]
+        rests = map(source.__getitem__, map(slice, starts.tolist(), ends.tolist()))
+        return Patches(starts, ends, [_spanning(rest, *spanned) for rest in rests])
 
     def _ranges(self, lines: Lines) -> tuple[Whole, Whole]:
         """Give the places in each line from and to which new cells come in place of others; both are -1 in no row."""
@@ -283,16 +256,19 @@ class SheetPart:
         ends = np.append(begins[1:], True)[: len(cells)]
         return data.of_row[cells[begins]], data.start[cells[begins]], data.end[cells[ends]]
 
-    def _others(self, lines: Lines) -> Iterator[tuple[int, int, bytes]]:
+    def _others(self, lines: Lines) -> Patches:
         """Give what else changes in sheets that are not written as usual: cells apart from each other, or unnamed."""
         data = self.data
         rows, starts, ends = self._groups(lines)
-        for at in (np.flatnonzero(np.diff(rows) == 0) + 1).tolist():
-            yield int(starts[at]), int(ends[at]), b""
-        unnamed = data.unnamed & (data.column > lines.area.right) & np.isin(data.of_row, lines.rows)
-        for cell in np.flatnonzero(unnamed).tolist():
-            at = int(data.start[cell]) + len(f"<{self._prefix}c")
-            yield at, at, f' r="{cell_name(int(data.line[cell]), int(data.column[cell]))}"'.encode()
+        more = np.flatnonzero(np.diff(rows) == 0) + 1
+        unnamed = np.flatnonzero(data.unnamed & (data.column > lines.area.right) & np.isin(data.of_row, lines.rows))
+        at = data.start[unnamed] + len(f"<{self._prefix}c".encode())
+        names = map(cell_name, data.line[unnamed].tolist(), data.column[unnamed].tolist())
+        return Patches(
+            np.concatenate([starts[more], at]),
+            np.concatenate([ends[more], at]),
+            [b""] * len(more) + [b' r="%b"' % name.encode() for name in names],
+        )
 
     def _ends_above(self, numbers: Whole) -> Whole:
         """Give the places where rows with these numbers can be put: behind the rows above them."""
@@ -301,47 +277,6 @@ class SheetPart:
         above = np.searchsorted(data.row_number[order], numbers)
         places = np.append(data.inside, data.row_end[order])
         return places[above]
-
-    def _contents(self, letters: str, column: Column, top: int) -> list[str]:
-        """Write a column's cells as XML text, each without its name and look; '' for no value (None, '' and NaN)."""
-        # Boards repeat their values: each is written once. Adding zero turns -0.0 into 0.0.
-        start, end = f"><{self._prefix}v>", f"</{self._prefix}v></{self._prefix}c>"
-        values: list[Value] = [column.name, *column.cells]
-        different = dict.fromkeys(column.cells)
-        if set(map(type, different)) == {float}:
-            numbers = cast("list[float]", list(different))
-            if all(map(math.isfinite, numbers)):
-                formed = [f"{start}{text}{end}" for text in map(repr, map((0.0).__add__, numbers))]
-                content = dict(zip(different, formed, strict=True))
-                heading = self._content(column.name, lambda _: f"{letters}{top + 1}")
-                return [heading, *map(content.__getitem__, column.cells)]
-
-        def name(value: Value) -> str:
-            return f"{letters}{top + 1 + values.index(value)}"
-
-        texts = {
-            value: f"{start}{value + 0.0!r}{end}"
-            if type(value) is float and value - value == 0
-            else self._content(value, name)
-            for value in {column.name: None, **different}
-        }
-        return list(map(texts.__getitem__, values))
-
-    def _content(self, value: Value, name: Callable[[float | str], str]) -> str:
-        """Write a cell's value as XML text; `name` gives the name of the first cell with it, for a message."""
-        p = self._prefix
-        if value is None or value == "" or (isinstance(value, float) and math.isnan(value)):
-            return ""
-        if isinstance(value, str):
-            if len(value) > MAX_TEXT:
-                raise FileError(
-                    f"{self.where}: cell {name(value)} would contain {len(value):,} letters (at most {MAX_TEXT:,})"
-                )
-            space = ' xml:space="preserve"' if _KEEP_SPACE.search(value) else ""
-            return f' t="inlineStr"><{p}is><{p}t{space}>{escaped(plain_text(value))}</{p}t></{p}is></{p}c>'
-        if math.isinf(value):
-            raise FileError(f"{self.where}: cell {name(value)} would contain {value} (a finite number expected)")
-        return f"><{p}v>{int(value) if isinstance(value, int) else repr(float(value) + 0.0)}</{p}v></{p}c>"
 
     def _reach(self, area: Area) -> None:
         """Extend the dimension that the sheet states to an area."""
@@ -400,15 +335,6 @@ class SheetPart:
         return 0
 
 
-def plain_text(text: str) -> str:
-    r"""Escape what XML cannot contain, as spreadsheets do.
-
-    >>> plain_text("a\x01b _x0041_")
-    'a_x0001_b _x005F_x0041_'
-    """
-    return _ESCAPED.sub(lambda match: f"_x{ord(match[0]):04X}_", text)
-
-
 def area_of(ref: str) -> Area | None:
     """Give the area of a reference; None where that cannot be read."""
     try:
@@ -425,11 +351,6 @@ def end_filter(filters: Element | None, area: Area) -> None:
     for column in filters.children("filterColumn"):
         if whole_number(column, "colId") > area.right - area.left:
             column.remove()
-
-
-def _look(style: int) -> str:
-    """Write a cell's style as XML text; 0 is what a cell without it has."""
-    return f' s="{style}"' if style > 0 else ""
 
 
 def _reaching(tag: bytes, spanned: tuple[int, int] | None) -> bytes:

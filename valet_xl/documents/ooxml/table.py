@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from valet_xl.documents.cell_names import Area
 from valet_xl.documents.markup import Element
+from valet_xl.documents.ooxml.new_cells import plain_text
 from valet_xl.documents.ooxml.package import whole_number
-from valet_xl.documents.ooxml.sheet import end_filter, plain_text
+from valet_xl.documents.ooxml.sheet import end_filter
 from valet_xl.documents.page import Block, Table
 
 
