@@ -14,7 +14,7 @@ from valet_xl import read_results
 from valet_xl.errors import ArgumentError, OptionError
 from valet_xl.rankings.career import COLUMNS, career
 from valet_xl.rankings.career_tables import career_listing, components_listing
-from valet_xl.rankings.components import Entries, _Model, solve
+from valet_xl.rankings.components import Entries, _Couples, _Model, _Tables, solve
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.forecast import forecasts
 from valet_xl.rankings.simulate import simulate
@@ -98,6 +98,26 @@ def test_strengths_are_those_of_the_whole_matrix() -> None:
     mean, variance = _Model(entries, len(true)).strengths(p, g)
     assert np.allclose(mean, p * owners.T @ project @ entries.average)
     assert np.allclose(variance, p - np.diag(p * owners.T @ project @ owners * p))
+
+
+def test_a_list_of_couples_and_a_table_say_the_same() -> None:
+    """Whichever of the two is quicker is taken: sums over entries of one owner, and variances from them."""
+    entries, true = planted(7, owners=45, events=9)
+    model = _Model(entries, len(true))
+    played = np.bincount(model.owner, minlength=len(true))
+    w, k = 1 / (0.02 + model.variance), np.linspace(0.01, 0.09, len(true))
+    covariance = np.cov(np.random.default_rng(1).normal(size=(model.fields, 40)))
+    couples, tables = (kind(model.owner, model.field, played) for kind in (_Couples, _Tables))
+    one, other = couples.products(w), tables.products(w)
+    assert np.allclose(couples.common(one, k, model.fields), tables.common(other, k, model.fields))
+    assert np.allclose(couples.spread(one, covariance), tables.spread(other, covariance))
+
+
+def test_each_kind_is_taken_where_it_is_quicker() -> None:
+    dense, _ = planted(7, owners=32, events=40)  # nearly everybody in every event
+    assert isinstance(_Model(dense, 32).links, _Tables)
+    sparse, _ = planted(7, owners=1000, events=40)
+    assert isinstance(_Model(sparse, 1000).links, _Couples)
 
 
 def nights(seed: int, events: int = 5, **spread: float) -> Event:

@@ -23,7 +23,8 @@ from tests.bench.timing import measured, time_text
 
 ROOT = Path(__file__).parents[2]
 BENCHMARKS = (
-    *("bench_quick", "bench_engine", "bench_workbook", "bench_totals", "bench_teams", "bench_binky", "bench_start"),
+    *("bench_quick", "bench_engine", "bench_workbook", "bench_totals", "bench_career", "bench_teams", "bench_binky"),
+    "bench_start",
 )
 TURNS = 4
 Times = dict[str, float]  # seconds of the processor, by the names of the tasks

@@ -12,6 +12,7 @@ from valet_xl.engine.arrays import Floats, Index, count_by, sum_by
 _COARSE, _FINE = (10, 8), (12, 10)  # points of the two grids, of the deviation of owners and of that of events
 _DEEP = 10.0  # logarithms below the highest that still count
 _BLOCK = 1 << 22  # cells of a table of owners by fields that are in memory at a time
+_THIN = 24  # multiplications of a table take as long as one of a list
 _LIKELY = 1e-4  # of the most probable point: others do not count for strengths
 
 
@@ -70,7 +71,7 @@ def solve(entries: Entries, owners: int) -> Solved:
     w (average - f), of the variance k + k^2 a C a', a being the sums of w by field and C the variance of the fields.
     """
     model = _Model(entries, owners)
-    if not len(entries.average) or model.repeated == 0:
+    if model.repeated == 0:
         nothing = np.zeros(owners)
         return Solved(nothing, np.full(owners, np.nan), *[float("nan")] * 6)
     spread = float(np.sqrt(np.average(entries.average**2, weights=1 / entries.variance)))
@@ -106,70 +107,127 @@ class _Model:
     """The likelihood of variances, and the strengths at them."""
 
     def __init__(self, entries: Entries, owners: int) -> None:
-        self._owners = owners
-        self._fields, field = np.unique(entries.field, return_inverse=True)
+        fields, field = np.unique(entries.field, return_inverse=True)
         order = np.argsort(entries.owner, kind="stable")
-        self._owner, self._field = entries.owner[order], field[order]
-        self._average, self._variance = entries.average[order], entries.variance[order]
-        played = count_by(self._owner, owners)
-        self._once = np.flatnonzero(played[self._owner] == 1)
-        self._often = np.flatnonzero(played > 1)  # the owners with several entries, whose fields go together
-        self.repeated = len(self._often)
-        self._several = np.flatnonzero(played[self._owner] > 1)
-        number = np.zeros(owners, dtype=np.intp)
-        number[self._often] = np.arange(self.repeated)
-        self._number = number[self._owner[self._several]]
-        self._start = np.searchsorted(self._number, np.arange(self.repeated + 1))
+        self.owners, self.fields = owners, len(fields)
+        self.owner, self.field = entries.owner[order], field[order]
+        self.average, self.variance = entries.average[order], entries.variance[order]
+        played = count_by(self.owner, owners)
+        self.repeated = int(np.count_nonzero(played > 1))
+        couples = float((played[played > 1].astype(np.float64) ** 2).sum()) / 2
+        few = couples * _THIN < self.repeated * self.fields**2 and couples < _BLOCK
+        self.links: _Couples | _Tables = (_Couples if few else _Tables)(self.owner, self.field, played)
 
     def likelihoods(self, p: Floats, g: Floats) -> Floats:
         """The logarithms of the densities at deviations of owners and of events, (len(p), len(g))."""
-        return np.array([[self._likelihood(one**2, two**2) + np.log(one) / 2 for two in g] for one in p])
+        return np.array([self._likelihoods(p**2, each**2) for each in g]).T + np.log(p)[:, None] / 2
 
-    def _likelihood(self, p: float, g: float) -> float:
-        """That of REML."""
-        w, k, inverse, right = self._equations(p, g)
+    def _likelihoods(self, p: Floats, g: float) -> Floats:
+        """Those of REML at variances of owners, (len(p),), and one of events."""
+        equations = _Equations(self, g)
+        w, own = equations.w, equations.own
+        solved = [equations.solve(each) for each in p.tolist()]
+        inverse, right = (np.array([each[at] for each in solved]) for at in (1, 2))
         _, size = np.linalg.slogdet(inverse)
-        own = sum_by(self._owner, w * self._average, self._owners)
-        square = float(w @ self._average**2 - k @ own**2 - right @ np.linalg.solve(inverse, right))
-        return float(np.log(w).sum() - np.log1p(p * sum_by(self._owner, w, self._owners)).sum() - size - square) / 2
+        explained = np.einsum("ij,ij->i", right, np.linalg.solve(inverse, right[:, :, None])[:, :, 0])
+        square = float(w @ self.average**2) - np.array([k @ own**2 for k, _, _ in solved]) - explained
+        drawn = np.log1p(p[:, None] * equations.whole).sum(axis=1)
+        return np.asarray((float(np.log(w).sum()) - drawn - size - square) / 2)
 
     def strengths(self, p: float, g: float) -> tuple[Floats, Floats]:
         """(owners,) at these variances, and the variance of each."""
-        w, k, inverse, right = self._equations(p, g)
-        fields = np.linalg.solve(inverse, right)
-        covariance = np.linalg.inv(inverse)
-        mean = k * sum_by(self._owner, w * (self._average - fields[self._field]), self._owners)
-        variance = np.array(k)
-        once = self._owner[self._once]
-        variance[once] += (k[once] * w[self._once]) ** 2 * np.diag(covariance)[self._field[self._once]]
-        for owners, table in self._tables(w):
-            variance[owners] += k[owners] ** 2 * np.einsum("ij,ij->i", table @ covariance, table)
-        return mean, variance
+        equations = _Equations(self, g)
+        w = equations.w
+        k, inverse, right = equations.solve(p)
+        covariance: Floats = np.linalg.inv(inverse).astype(np.float64, copy=False)
+        fields = covariance @ right
+        mean = k * (equations.own - sum_by(self.owner, w * fields[self.field], self.owners))
+        spread = sum_by(self.owner, w**2 * np.diag(covariance)[self.field], self.owners)
+        return mean, np.asarray(k + k**2 * (spread + self.links.spread(equations.products, covariance)))
 
-    def _equations(self, p: float, g: float) -> tuple[Floats, Floats, Floats, Floats]:
-        """w and k, and of the fields the inverse of their variance and the right side."""
-        w = 1 / (g + self._variance)
-        k = p / (1 + p * sum_by(self._owner, w, self._owners))
-        size = len(self._fields)
-        once = self._once
-        single = sum_by(self._field[once], k[self._owner[once]] * w[once] ** 2, size)
-        inverse = np.diag(sum_by(self._field, w, size) - single)
-        for owners, table in self._tables(w):
-            inverse -= (table * k[owners, None]).T @ table
-        own = sum_by(self._owner, w * self._average, self._owners)
-        right = sum_by(self._field, w * (self._average - k[self._owner] * own[self._owner]), size)
-        return w, k, inverse, np.asarray(right)
 
-    def _tables(self, w: Floats) -> Iterator[tuple[Index, Floats]]:
-        """The sums of w by owner and field, some of the owners with several entries at a time."""
-        size = len(self._fields)
+class _Equations:
+    """What follows from the variance of events alone: w, and by owner the sums of w and of w times the average."""
+
+    def __init__(self, model: _Model, g: float) -> None:
+        self._model = model
+        self.w = 1 / (g + model.variance)
+        self.whole = sum_by(model.owner, self.w, model.owners)
+        self.own = sum_by(model.owner, self.w * model.average, model.owners)
+        self.products = model.links.products(self.w)
+
+    def solve(self, p: float) -> tuple[Floats, Floats, Floats]:
+        """(owners,) k, and of the fields the inverse of their variance and the right side."""
+        model, w, size = self._model, self.w, self._model.fields
+        k = p / (1 + p * self.whole)
+        of_entry = k[model.owner]
+        single = np.diag(sum_by(model.field, w * (1 - of_entry * w), size))
+        inverse = single - model.links.common(self.products, k, size)
+        return k, inverse, sum_by(model.field, w * (model.average - of_entry * self.own[model.owner]), size)
+
+
+class _Couples:
+    """The entries of owners with several, each with each other: little where most owners play in few of the fields."""
+
+    def __init__(self, owner: Index, field: Index, played: Index) -> None:
+        """Entries are in the order of owners, and `played` is how many each has."""
+        later = np.cumsum(played)[owner] - np.arange(len(owner)) - 1
+        self._one = np.repeat(np.arange(len(owner)), later)
+        self._other = self._one + 1 + np.arange(len(self._one)) - np.repeat(np.cumsum(later) - later, later)
+        self._owner, self._owners = owner[self._one], len(played)
+        self._fields = field[self._one], field[self._other]
+
+    def products(self, w: Floats) -> Floats:
+        """What the other two functions take: of each two entries."""
+        return np.asarray(w[self._one] * w[self._other])
+
+    def common(self, products: Floats, k: Floats, size: int) -> Floats:
+        """(size, size) by fields the sums over owners of k w w', of two different entries each."""
+        one, other = self._fields
+        half = sum_by(one * size + other, k[self._owner] * products, size**2).reshape(size, size)
+        return np.asarray(half + half.T)
+
+    def spread(self, products: Floats, covariance: Floats) -> Floats:
+        """(owners,) the sums of w C w' over two different entries of each."""
+        return 2 * sum_by(self._owner, products * covariance[self._fields], self._owners)
+
+
+class _Tables:
+    """The same by a table of owners by fields, some owners at a time: where most of them play in most fields."""
+
+    def __init__(self, owner: Index, field: Index, played: Index) -> None:
+        self._often = np.flatnonzero(played > 1)
+        self._several = np.flatnonzero(played[owner] > 1)
+        self._owner, self._field, self._owners = owner[self._several], field[self._several], len(played)
+        self._number = np.repeat(np.arange(len(self._often)), played[self._often])
+        self._start = np.searchsorted(self._number, np.arange(len(self._often) + 1))
+
+    def products(self, w: Floats) -> Floats:
+        """What the other two functions take: w of the entries of owners with several."""
+        return w[self._several]
+
+    def common(self, products: Floats, k: Floats, size: int) -> Floats:
+        """As in `_Couples`."""
+        total = -np.diag(sum_by(self._field, k[self._owner] * products**2, size))
+        for owners, table in self._tables(products, size):
+            total += (table * k[owners, None]).T @ table
+        return total
+
+    def spread(self, products: Floats, covariance: Floats) -> Floats:
+        """As in `_Couples`."""
+        total = -sum_by(self._owner, products**2 * np.diag(covariance)[self._field], self._owners)
+        for owners, table in self._tables(products, len(covariance)):
+            total[owners] += np.einsum("ij,ij->i", table @ covariance, table)
+        return total
+
+    def _tables(self, w: Floats, size: int) -> Iterator[tuple[Index, Floats]]:
+        """The sums of w by owner and field."""
         step = max(_BLOCK // size, 1)
-        for start in range(0, self.repeated, step):
-            stop = min(start + step, self.repeated)
+        for start in range(0, len(self._often), step):
+            stop = min(start + step, len(self._often))
             at = slice(self._start[start], self._start[stop])
-            cells = (self._number[at] - start) * size + self._field[self._several[at]]
-            table = sum_by(cells, w[self._several[at]], (stop - start) * size)
-            yield self._often[start:stop], np.asarray(table.reshape(stop - start, size))
+            cells = (self._number[at] - start) * size + self._field[at]
+            yield self._often[start:stop], sum_by(cells, w[at], (stop - start) * size).reshape(stop - start, size)
 
 
 def _midpoints(low: float, high: float, points: int) -> Floats:

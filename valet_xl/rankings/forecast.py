@@ -17,9 +17,9 @@ from valet_xl.rankings.listing import Heading, Listing, Value, numbers
 WAYS = {
     "average": "the average so far",
     "strength": "the strength so far",
-    "field": "the strength above that of the field",
-    "two parts": "the strengths in bidding and play, added up, above the field's",
-    "four parts": "the strengths in bidding, declarer's play, leads and defence, added up, above the field's",
+    "field": "the strength above the field's",
+    "two parts": "strengths in bidding and play, above the field's",
+    "four parts": "strengths in the four parts, above the field's",
 }
 """What forecasts are made of."""
 _LEVELS = {"Inside 50 %": 0.6744897501960817, "Inside 80 %": 1.2815515655446004, "Inside 95 %": Z_95}
@@ -112,6 +112,8 @@ def forecasts(career: Career, *, step: Progress = unsaid) -> tuple[Forecast, ...
     kept: dict[tuple[str, str], list[tuple[Floats | Index, ...]]] = {}
     for event in range(1, events):
         step(f"forecasting event {event + 1:,} of {events:,}", event / events)
+        if not any(_seen_before(column, event) for column in career.columns.values()):
+            continue
         past = {name: _past(column, event) for name, column in career.columns.items()}
         for name, column in career.columns.items():
             now = np.flatnonzero(column.event == event)
@@ -168,6 +170,12 @@ def forecast_listing(found: Sequence[Forecast]) -> Listing:
         )
         rows.append((COLUMNS[each.column], WAYS[each.way], len(each), *figures))
     return Listing(headings, tuple(map(list, zip(*rows, strict=True))) if rows else tuple([] for _ in headings))
+
+
+def _seen_before(column: Column, event: int) -> bool:
+    """Whether somebody in an event was in one before it."""
+    owner = column.entries.owner
+    return bool(np.isin(owner[column.event == event], owner[column.event < event]).any())
 
 
 def _past(column: Column, event: int) -> tuple[Solved, Floats, Floats]:
