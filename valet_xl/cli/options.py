@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Any
 
@@ -11,9 +11,12 @@ import click
 from click.core import ParameterSource
 
 from valet_xl.cli.help import FILE, Words, option
+from valet_xl.documents.workers import ENGINES
 from valet_xl.engine.options import OPTIONS, Option, Options
+from valet_xl.errors import OptionError
 
 FILES, RANKING, SCORING, READING = "Files", "Ranking", "Scoring", "Reading"
+BULK = "Many files"
 _OF_READING = ("result_is", "rounds", "language")
 _ASKED = "asked"  # the parameter that takes the names of the options that the user gave, if the command has it
 
@@ -55,6 +58,62 @@ names_option = option(
 def output_option(says: str, **named: Any) -> Decorator:
     """The file that a command writes."""
     return option("--output", "-o", type=FILE, heading=FILES, says=says, **named)
+
+
+def takes_workers(says: str) -> Decorator:
+    """Give a command the options `engine`, `scheduler` and `processes`: who does its work.
+
+    says : what they do
+    """
+    options = (
+        words("--engine", of=ENGINES, default="processes", heading=BULK, says=says),
+        option(
+            "--scheduler",
+            heading=BULK,
+            metavar="ADDRESS",
+            says="Of Dask, such as tcp://10.0.0.1:8786; else workers here.",
+        ),
+        option(
+            "--processes", type=click.IntRange(0), default=0, heading=BULK, says="On this machine; 0: one per core."
+        ),
+    )
+
+    def with_workers(command: Callable[..., Any]) -> Callable[..., Any]:
+        for each in reversed(options):
+            command = each(command)
+        return command
+
+    return with_workers
+
+
+def refuse_beside(asked: Mapping[str, object]) -> None:
+    """Refuse what does not go with Parquet files in pieces.
+
+    asked : what the user gave, by its name
+
+    Raises
+    ------
+    OptionError : which names the first that was given
+    """
+    given = [name for name, value in asked.items() if value]
+    if given:
+        raise OptionError(
+            f"{given[0]} needs all results at once, and Parquet files are read piece by piece "
+            "(write a part of them as .csv or .xlsx with valet-xl convert)"
+        )
+
+
+def refuse_workers(engine: str, scheduler: str | None, processes: int) -> None:
+    """Refuse workers for files that are not read in pieces.
+
+    Raises
+    ------
+    OptionError : which names the option that was given
+    """
+    given = {"--engine": engine != "processes", "--scheduler": scheduler, "--processes": processes}
+    for name, value in given.items():
+        if value:
+            raise OptionError(f"{name} goes with Parquet files alone, which are read piece by piece")
 
 
 def takes_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

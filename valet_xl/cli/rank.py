@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NoReturn
 
@@ -16,21 +15,22 @@ from valet_xl.cli.options import (
     from_record,
     names_option,
     output_option,
+    refuse_beside,
+    refuse_workers,
     sheet_option,
     takes_options,
-    words,
+    takes_workers,
 )
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, command, end, fail, progress
 from valet_xl.documents.disk import replace_file
-from valet_xl.documents.workers import ENGINES, workers
+from valet_xl.documents.parquet import are_parquet
+from valet_xl.documents.workers import workers
 from valet_xl.engine.options import Options
-from valet_xl.errors import FileError, OptionError, ValetError
+from valet_xl.errors import FileError, ValetError
 from valet_xl.messages import Progress
 from valet_xl.rankings.options import RANKING_OPTIONS
-from valet_xl.sheets.bulk import BULK_STEPS, RankedBulk, are_parquet, rank_parquet
+from valet_xl.sheets.bulk import BULK_STEPS, RankedBulk, rank_parquet
 from valet_xl.sheets.rank_files import RANK_STEPS, RankedFiles, rank_files, refuse_twice
-
-BULK = "Many files"
 
 
 @command("rank")
@@ -62,9 +62,7 @@ BULK = "Many files"
     heading=RANKING,
     says="Of several files: a round and board number are the same deal in all.",
 )
-@words("--engine", of=ENGINES, default="processes", heading=BULK, says="Of Parquet: who adds up the results.")
-@option("--scheduler", heading=BULK, metavar="ADDRESS", says="Of Dask, such as tcp://10.0.0.1:8786; else workers here.")
-@option("--processes", type=click.IntRange(0), default=0, heading=BULK, says="On this machine; 0: one per core.")
+@takes_workers("Of Parquet: who adds up the results.")
 @takes_options()
 def rank(
     files: tuple[str, ...],
@@ -100,7 +98,7 @@ def rank(
     try:
         kind = form_of(form, output, REPORT, PAGE)
         if are_parquet(files):
-            _refuse(
+            refuse_beside(
                 {
                     "--strengths": strengths,
                     "--teams": teams,
@@ -122,9 +120,7 @@ def rank(
                     step=step,
                 )
             _show_bulk(bulk, kind, output)
-        _refuse(
-            {"--engine": engine != "processes", "--scheduler": scheduler, "--processes": processes}, of_parquet=True
-        )
+        refuse_workers(engine, scheduler, processes)
         paths = tuple(map(Path, files))
         outputs = _outputs(kind, output, html)
         refuse_twice(paths)
@@ -162,23 +158,6 @@ def rank(
     for written in outputs:
         click.echo(f"written to {written}", err=True)
     end(ALL_SCORED if ranked.event.summary.complete else SOME_NOT_SCORED)
-
-
-def _refuse(asked: Mapping[str, object], *, of_parquet: bool = False) -> None:
-    """Refuse what goes with Parquet files alone, or does not go with them.
-
-    Raises
-    ------
-    OptionError : which names it
-    """
-    given = [name for name, value in asked.items() if value]
-    if given and of_parquet:
-        raise OptionError(f"{given[0]} goes with Parquet files alone, which are added up piece by piece")
-    if given:
-        raise OptionError(
-            f"{given[0]} needs all results at once, and Parquet files are added up piece by piece "
-            "(write a part of them as .csv or .xlsx with valet-xl convert)"
-        )
 
 
 def _show_bulk(bulk: RankedBulk, kind: str, output: Path | None) -> NoReturn:

@@ -6,8 +6,10 @@ import contextlib
 import errno
 import os
 import re
+import shutil
 import stat
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -126,6 +128,36 @@ def beside(target: Path, ending: str = "tmp") -> Iterator[tuple[Path, BinaryIO]]
             if _CLOSED_FIRST:
                 file.close()
             _remove(path)
+
+
+@contextlib.contextmanager
+def new_folder(target: Path) -> Iterator[Path]:
+    """A folder to fill, which takes its name when all of it is there; nothing is left where the work fails.
+
+    Raises
+    ------
+    FileError : where the folder is there already with something in it, or cannot be written
+    """
+    need_places(target)
+    if target.exists() and not (target.is_dir() and not any(target.iterdir())):
+        raise FileError(f"{target}: is there already (expected the name of a new folder)")
+    try:
+        whole = Path(tempfile.mkdtemp(prefix=f".{target.name[:40]}.", suffix=".valet-xl.tmp", dir=target.parent))
+    except OSError as error:
+        raise FileError(f"{target}: not written, {_reason(error)}") from error
+    filled = whole / "filled"  # with the mode bits of any new folder
+    try:
+        filled.mkdir()
+        yield filled
+        try:
+            if target.is_dir():
+                target.rmdir()
+            filled.rename(target)
+        except OSError as error:
+            raise FileError(f"{target}: not written, {_reason(error)}") from error
+        _sync_folder(target.parent)
+    finally:
+        shutil.rmtree(whole, ignore_errors=True)
 
 
 def need_places(*targets: Path) -> None:

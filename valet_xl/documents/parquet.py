@@ -55,6 +55,31 @@ def is_address(text: str) -> bool:
     return "://" in text
 
 
+def is_place(text: str) -> bool:
+    """Whether something is a folder or a pattern, and not the name of a file."""
+    return Path(text).is_dir() or (not Path(text).exists() and any(mark in text for mark in "*?["))
+
+
+def are_parquet(files: Sequence[str]) -> bool:
+    """Whether all of these are Parquet files, or places where only those are read: folders, patterns and addresses.
+
+    Raises
+    ------
+    FileError : where some are such places and others are not
+    """
+    places = [is_address(file) or "*" in file or _has_parquet(Path(file)) for file in files]
+    parquet = [place or file.lower().endswith(ENDING) for place, file in zip(places, files, strict=True)]
+    if any(places) and not all(parquet):
+        other = next(file for file, is_one in zip(files, parquet, strict=True) if not is_one)
+        raise FileError(f"{other}: is no Parquet file (folders, patterns and addresses go with those alone)")
+    return all(parquet)
+
+
+def _has_parquet(folder: Path) -> bool:
+    """Whether it is a folder with Parquet files in it."""
+    return folder.is_dir() and next(folder.rglob(f"*{ENDING}"), None) is not None
+
+
 def find_files(addresses: Sequence[str]) -> list[str]:
     """The files at some addresses or paths, each of which may be a file, a folder, or a pattern such as 2024/*.parquet.
 

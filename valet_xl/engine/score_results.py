@@ -304,6 +304,14 @@ def summarise(results: Results, compared: Floats, bid: Floats) -> Summary:
     )
 
 
+def doubtful_said(results: int) -> str:
+    """What is said of results whose pairs or players have more than one on a board."""
+    return (
+        f"seating in doubt: {counted(results, 'result')} of pairs or players with more than one on a board; "
+        "compared with all others, but not counted for them"
+    )
+
+
 def _tables(results: Results) -> Index:
     """(n,) how many results are in the field of each row's board."""
     return count_by(results.board[results.in_field], len(results.boards) + 1)[results.board]
@@ -418,10 +426,7 @@ class Summary:
         """Which results are compared with all others but count for nobody, in a sentence for each reason."""
         doubts = []
         if self.doubtful:
-            doubts.append(
-                f"seating in doubt: {counted(self.doubtful, 'result')} of pairs or players with more than one on a "
-                "board; compared with all others, but not counted for them"
-            )
+            doubts.append(doubtful_said(self.doubtful))
         if self.unnamed:
             names = ", ".join(map(repr, self.placeholders[:_SHOWN]))
             doubts.append(

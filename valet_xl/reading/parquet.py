@@ -30,7 +30,7 @@ BOARD = ("event", "round", "board")
 """The columns that say which board a row is of; a file is sorted by them."""
 _NEEDED = ("board", "contract", "tricks")
 _SEATS = ("north", "east", "south", "west")
-_MOST_ERRORS = 20  # that are kept of a piece, for messages
+_MOST_ERRORS = 20  # that are described of a piece, where messages alone need them
 
 
 def need_schema(names: Sequence[str], address: str) -> None:
@@ -68,7 +68,7 @@ FORMAT = Format(
 )
 
 
-def results_of(table: Any, start: int, address: str) -> Results:
+def results_of(table: Any, start: int, address: str, errors: int | None = _MOST_ERRORS) -> Results:
     """Results from the rows of a Parquet file.
 
     Parameters
@@ -76,6 +76,7 @@ def results_of(table: Any, start: int, address: str) -> Results:
     table : the columns of `COLUMNS` that the file has
     start : how many rows are before them
     address : of the file, for messages
+    errors : how many rows that cannot be read are described; None for all
 
     Raises
     ------
@@ -129,7 +130,7 @@ def results_of(table: Any, start: int, address: str) -> Results:
         row=rows,
         boards=boards,
         names=names,
-        errors=tuple(_error(column, tricks, at, start) for at in np.flatnonzero(bad)[:_MOST_ERRORS].tolist()),
+        errors=tuple(_error(column, tricks, at, start) for at in np.flatnonzero(bad)[:errors].tolist()),
         skipped=(),
         rounds="new",
     )

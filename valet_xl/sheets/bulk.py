@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from valet_xl.documents.parquet import ENDING, Piece, find_files, is_address, opened, pieces_of, read_whole_keys
+from valet_xl.documents.parquet import Piece, find_files, opened, pieces_of, read_whole_keys
 from valet_xl.documents.workers import Workers, in_lots, workers
 from valet_xl.engine.options import Options
 from valet_xl.errors import FileError, one_of
@@ -27,6 +26,8 @@ from valet_xl.reading.parquet import BOARD, COLUMNS, need_schema, results_of
 BULK_STEPS = ("adding up",)
 _FILE = 1 << 40  # more rows than a file has: places of the next file begin there
 _Key = tuple[str, ...]
+Span = tuple[str, int, _Key, _Key]
+"""Of a piece its file, its first row, and the first and last board in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +35,11 @@ class Added:
     """What pieces of files add up to.
 
     sums : of their boards; None of no rows
-    spans : of each piece its file, its first row, and the first and last board in it
+    spans : of its pieces
     """
 
     sums: Sums | None
-    spans: tuple[tuple[str, int, _Key, _Key], ...]
+    spans: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,26 +66,6 @@ class RankedBulk:
         groups = self.ranking.table.groups
         if len(groups) > 1:
             yield f"{counted(len(groups), 'group')} that nothing compares, each with its own ranking"
-
-
-def are_parquet(files: Sequence[str]) -> bool:
-    """Whether all of these are Parquet files, or places where only those are read: folders, patterns and addresses.
-
-    Raises
-    ------
-    FileError : where some are such places and others are not
-    """
-    places = [is_address(file) or "*" in file or _has_parquet(Path(file)) for file in files]
-    parquet = [place or file.lower().endswith(ENDING) for place, file in zip(places, files, strict=True)]
-    if any(places) and not all(parquet):
-        other = next(file for file, is_one in zip(files, parquet, strict=True) if not is_one)
-        raise FileError(f"{other}: is no Parquet file (folders, patterns and addresses are ranked with those alone)")
-    return all(parquet)
-
-
-def _has_parquet(folder: Path) -> bool:
-    """Whether it is a folder with Parquet files in it."""
-    return folder.is_dir() and next(folder.rglob(f"*{ENDING}"), None) is not None
 
 
 def rank_parquet(
@@ -158,7 +139,7 @@ def total_files(
     lots = in_lots(pieces, on.count) if pieces else []
     work = partial(add_pieces, options=options, opponents=compensation != "none", players=players)
     total: Sums | None = None
-    spans: list[tuple[str, int, _Key, _Key]] = []
+    spans: list[Span] = []
     done, rows = 0, sum(piece.rows for piece in pieces)
     step(f"adding up {counted(rows, 'result')} of {counted(len(files), 'file')}", 0.0)
     for lot, found in zip(lots, on.map(work, lots), strict=True):
@@ -166,7 +147,7 @@ def total_files(
         spans += found.spans
         done += sum(piece.rows for piece in lot)
         step(f"adding up {counted(rows, 'result')} of {counted(len(files), 'file')}", done / max(rows, 1))
-    _need_order(spans)
+    need_order(spans)
     if total is None:
         raise FileError(f"{addresses[0]}: has no results")
     return finish(total, compensation=compensation, minimum=minimum)
@@ -174,9 +155,9 @@ def total_files(
 
 def add_pieces(pieces: Sequence[Piece], *, options: Options, opponents: bool, players: bool) -> Added:
     """Add up the results of pieces: what a task does."""
-    keys = BOARD[:1] if options.method == "matchpoints" and options.factor != "none" else BOARD
+    keys = together(options)
     total: Sums | None = None
-    spans: list[tuple[str, int, _Key, _Key]] = []
+    spans: list[Span] = []
     for piece in pieces:
         with opened(piece.address) as parquet:
             names = parquet.schema_arrow.names
@@ -186,7 +167,7 @@ def add_pieces(pieces: Sequence[Piece], *, options: Options, opponents: bool, pl
             if not len(table):
                 continue
             results = results_of(table, start, piece.address)
-            spans.append((piece.address, start, _board(table, 0), _board(table, len(table) - 1)))
+            spans.append(span_of(table, start, piece.address))
             del table
             place = np.arange(len(results), dtype=np.int64) + (piece.file * _FILE + start)
             made = added.partial(
@@ -203,13 +184,23 @@ def add_pieces(pieces: Sequence[Piece], *, options: Options, opponents: bool, pl
     return Added(total, tuple(spans))
 
 
+def together(options: Options) -> tuple[str, ...]:
+    """The columns that rows have alike which are scored together: of a board, or with Neuberg's formula an event."""
+    return BOARD[:1] if options.method == "matchpoints" and options.factor != "none" else BOARD
+
+
+def span_of(table: Any, start: int, address: str) -> Span:
+    """The span of a piece with at least one row."""
+    return address, start, _board(table, 0), _board(table, len(table) - 1)
+
+
 def _board(table: Any, at: int) -> _Key:
     """The event, round and board of a row."""
     there = [name for name in BOARD if name in table.column_names]
     return tuple("" if (cell := table.column(name)[at].as_py()) is None else str(cell) for name in there)
 
 
-def _need_order(spans: Sequence[tuple[str, int, _Key, _Key]]) -> None:
+def need_order(spans: Iterable[Span]) -> None:
     """Refuse files whose boards are not sorted, or go on in another file.
 
     Raises

@@ -20,22 +20,37 @@ UNREADABLE = "?"
 """What is written for a contract that could not be read, so that its board is not scored afterwards either."""
 
 
-def write_results(target: Path, results: Results, event: str = "") -> None:
+def write_results(target: Path, results: Results, event: str = "", most: int = 0) -> list[Path]:
     """Write results to a new Parquet file, sorted by board.
 
     Parameters
     ----------
     target : the file
     results : who is who is decided for them as they are; each player is written by a name of his own
-    event : what the event is called; boards of different events are different deals
+    event : what the event is called; boards of different events are different deals. It goes before a side's label that
+        has a digit in it, because each event numbers its sides itself
+    most : how many results a file has at most, but for whole boards; more are written to NAME-001, NAME-002 and so on.
+        0 if all are written to one
+
+    Returns
+    -------
+    the files that were written
 
     Raises
     ------
-    FileError : where it cannot be written, or pyarrow is not installed; nothing is then changed
+    FileError : where one cannot be written, or pyarrow is not installed; nothing is then changed in it
     """
     with loading("pyarrow", extra="bulk"):
         table = as_table(results, event)
-    write_parquet(target, _groups(table, results), table.schema)
+    ends = _board_ends(results.board[_in_text_order(results)])
+    parts = list(_cuts(ends, most or max(len(table), 1))) or [(0, 0)]
+    written = []
+    for at, (start, end) in enumerate(parts, 1):
+        path = target if len(parts) == 1 else target.with_name(f"{target.stem}-{at:03}{target.suffix}")
+        inside = ends[(ends > start) & (ends <= end)]
+        write_parquet(path, (table.slice(one, two - one) for one, two in _cuts(inside, ROWS, start)), table.schema)
+        written.append(path)
+    return written
 
 
 def as_table(results: Results, event: str = "", who: Partnerships | None = None) -> Any:
@@ -64,7 +79,7 @@ def as_table(results: Results, event: str = "", who: Partnerships | None = None)
     put("lead", *_leads(results))
     for seat, name in enumerate(("north", "east", "south", "west")):
         put(name, people, who.seated[:, seat])
-    labels = [*who.pair_names, *results.names]
+    labels = [_of_event(event, label) for label in (*who.pair_names, *results.names)]
     named = (who.seated[:, :2] >= 0) & (who.seated[:, 2:] >= 0)
     by_label = np.append(who.pair_players[:, 0] < 0, False)  # else the pair is known from other rows
     of_label = by_label[who.pair]
@@ -81,6 +96,11 @@ def as_table(results: Results, event: str = "", who: Partnerships | None = None)
     score = pa.array(np.nan_to_num(results.score)[boards], type=pa.float64(), mask=~points[boards])
     columns |= dict(zip(NUMBERS, (tricks, score), strict=True))
     return pa.table({name: columns[name] for name in (*TEXTS, *NUMBERS)})
+
+
+def _of_event(event: str, label: str) -> str:
+    """A side's label, with the event before it if it is a number of that event."""
+    return f"{event} {label}".strip() if any(map(str.isdigit, label)) else label
 
 
 def _in_text_order(results: Results) -> Index:
@@ -124,12 +144,16 @@ def _leads(results: Results) -> tuple[list[str], Index]:
     return texts, np.where(known, index, -1)
 
 
-def _groups(table: Any, results: Results) -> Iterator[Any]:
-    """Row groups of whole boards."""
-    boards = results.board[_in_text_order(results)]
-    new = np.append(np.flatnonzero(np.append(True, boards[1:] != boards[:-1])), len(boards))
-    start = 0
-    while start < len(boards):
-        end = int(new[np.searchsorted(new, min(start + ROWS, len(boards)))])
-        yield table.slice(start, end - start)
+def _board_ends(boards: Index) -> Index:
+    """Where the boards of rows end that are sorted by them."""
+    if not len(boards):
+        return boards
+    return np.append(np.flatnonzero(boards[1:] != boards[:-1]) + 1, len(boards))
+
+
+def _cuts(ends: Index, most: int, start: int = 0) -> Iterator[tuple[int, int]]:
+    """First and last row of parts of whole boards, of so many rows or a little more."""
+    while len(ends) and start < ends[-1]:
+        end = int(ends[min(int(np.searchsorted(ends, start + most)), len(ends) - 1)])
+        yield start, end
         start = end

@@ -41,13 +41,13 @@ def summary_lines(summary: Summary, where: str = "") -> Iterator[str]:
     if summary.unplayed:
         yield f"not played: {counted(summary.unplayed, 'row')}"
     yield from summary.doubts
-    yield from _some("not scored", summary.unscored, where)
+    yield from some("not scored", summary.unscored, where)
     yield from problem_lines(summary.errors, summary.skipped, where)
 
 
 def problem_lines(errors: Sequence[RowError], skipped: Sequence[int], where: str = "") -> Iterator[str]:
     """Say what was wrong in rows, and which had no result."""
-    yield from _some("cannot be read", [str(error) for error in errors], where)
+    yield from some("cannot be read", [str(error) for error in errors], where)
     if skipped:
         numbers = ", ".join(map(str, skipped[:SHOWN]))
         more = ", ..." if len(skipped) > SHOWN else ""
@@ -65,8 +65,13 @@ def read_as(source: Source) -> str:
     return f"as {source.kind} in {source.encoding}" if source.encoding else f"as {source.kind}"
 
 
-def _some(title: str, lines: Sequence[str], where: str) -> Iterator[str]:
+def some(title: str, lines: Sequence[str], where: str = "", of: int = 0) -> Iterator[str]:
+    """The first of some lines, each under a title, and how many more there are.
+
+    of : how many there are, if these are not all
+    """
     for line in lines[:SHOWN]:
         yield f"{title}: {line}"
-    if len(lines) > SHOWN:
-        yield f"{title}: {len(lines) - SHOWN:,} more{where}"
+    more = max(of, len(lines)) - min(SHOWN, len(lines))
+    if more:
+        yield f"{title}: {more:,} more{where}"
