@@ -19,6 +19,7 @@ Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 AnyIndex = Index | Ints | Small
 
+HALF = 1 << 31  # numbers of 32 bits are below it
 _MOST_KEYS = int(np.iinfo(np.int64).max)
 _DENSE = 4  # up to so many possible keys for each given one, a table of them is quicker than sorting
 
@@ -105,8 +106,8 @@ def distinct_keys(keys: AnyIndex) -> Ints:
     >>> distinct_keys(np.array([7, 3, 7, 0]))
     array([0, 3, 7])
     """
-    in_order = np.sort(keys).astype(np.int64, copy=False)
-    return in_order[_first_of_runs(in_order)]
+    in_order = np.sort(_short(keys))
+    return in_order[_first_of_runs(in_order)].astype(np.int64, copy=False)
 
 
 def number_keys(keys: AnyIndex) -> tuple[Ints, Index]:
@@ -201,7 +202,12 @@ def _in_order(keys: AnyIndex) -> tuple[Ints, Index]:
     return packed >> places, (packed & (1 << places) - 1).astype(np.intp, copy=False)
 
 
-def _first_of_runs(in_order: Ints) -> Mask:
+def _short(keys: AnyIndex) -> NDArray[np.signedinteger]:
+    """Keys from 0 in 32 bits if these are enough: they are sorted in half the time."""
+    return keys.astype(np.int32) if len(keys) and keys.max() < HALF else keys
+
+
+def _first_of_runs(in_order: NDArray[np.signedinteger]) -> Mask:
     """(n,) whether a number differs from the one before."""
     new = np.ones(len(in_order), dtype=bool)
     np.not_equal(in_order[1:], in_order[:-1], out=new[1:])
@@ -251,9 +257,10 @@ def components(owner: Index, place: Index, owners: int, places: int) -> Index:
         if np.array_equal(lower, least):
             break
         least = lower
-    roots, first = np.unique(least[owner], return_index=True)
-    number = np.full(owners, -1, dtype=np.intp)
-    number[roots[np.argsort(first)]] = np.arange(len(roots))
+    first = np.full(owners, len(owner), dtype=np.intp)
+    first[owner[::-1]] = np.arange(len(owner) - 1, -1, -1, dtype=np.intp)  # the first is written last
+    there = np.flatnonzero(first < len(owner))
+    in_order = there[np.argsort(first[there])]
     out = np.full(owners, -1, dtype=np.intp)
-    out[owner] = number[least[owner]]
+    out[in_order] = number_as_they_come(least[in_order])[0]
     return out

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from valet_xl.engine.arrays import (
+    HALF,
     Floats,
     Index,
     Mask,
@@ -28,8 +29,6 @@ from valet_xl.engine.arrays import (
 from valet_xl.engine.laws import artificial_imps
 from valet_xl.errors import ArgumentError, RowError
 from valet_xl.messages import counted
-
-_HALF = 1 << 31  # numbers of 32 bits are below it
 
 
 class Status(IntEnum):
@@ -165,7 +164,7 @@ def twice_on_a_board(names: Index, board: Index, size: int) -> Mask:
     out = np.zeros(size + 1, dtype=bool)
     boards = int(board.max(initial=-1)) + 1
     # Numbers of 32 bits, if they are enough, are sorted in half the time.
-    keys: NDArray[np.signedinteger] = names.astype(np.int32 if (size + 2) * boards < _HALF else np.int64)
+    keys: NDArray[np.signedinteger] = names.astype(np.int32 if (size + 2) * boards < HALF else np.int64)
     keys *= boards  # below 0 for a name that is not known
     keys += board.astype(keys.dtype)[:, None]
     if boards and (board < 0).any():

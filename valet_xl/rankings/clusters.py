@@ -105,7 +105,7 @@ class Part:
         if clusters.of_line is not None:
             index = clusters.of_line if chances.lines is None else clusters.of_line[chances.lines]
             values = sum_by(index, values, len(clusters.owner))[chances.places]
-        total = chances.sums(values)
+        total, squares, fourth = Exact.moments(chances.owner, values, clusters.owners)
         with_weight = with_boards = None
         if chances.weight is not None:
             with_weight = chances.sums(values * chances.weight)
@@ -113,9 +113,7 @@ class Part:
             weight = np.zeros(len(clusters.owner))
             weight[boards.places] = boards.weight
             with_boards = chances.sums(values * weight[chances.places])
-        squares = values * values
-        fourth = Exact.by_roughly(chances.owner, squares * squares, clusters.owners)
-        sums = PartSums(chances.counts, total, chances.sums(squares), fourth, with_weight, with_boards)
+        sums = PartSums(chances.counts, total, squares, fourth, with_weight, with_boards)
         return cls(chances, values, sums)
 
     @property

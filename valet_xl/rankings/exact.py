@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from valet_xl.engine.arrays import AnyIndex, Floats, sum_by
 
 _COARSE, _FINE, _ROUGH = 2.0**-18, 2.0**-50, 2.0**-28  # what terms are multiples of
 _MOST_ROUGH = 2.0**25  # below it, sums of rough terms are not rounded
+_TERMS = 1 << 15  # that are added at a time: what is computed of them stays in the processor's cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,19 +36,30 @@ class Exact:
         """Sums of (n,) terms by an index; the terms are rounded to multiples of 2^-50."""
         if not terms.any():  # as luck without clouds
             return cls(np.zeros(size), np.zeros(size))
-        coarse = _rounded(terms, _COARSE)
-        fine = terms - coarse
-        return cls(sum_by(index, coarse, size), sum_by(index, _rounded(fine, _FINE, out=fine), size))
+        sums = np.zeros((2, size))
+        for piece in _pieces(len(terms), size):
+            sums += _both(index[piece], terms[piece], size)
+        return cls(*sums)
 
     @classmethod
-    def by_roughly(cls, index: AnyIndex, terms: Floats, size: int) -> Exact:
-        """Sums of (n,) terms, none below 0, in half the time; the terms are rounded to multiples of 2^-28."""
-        terms = _rounded(terms, _ROUGH)
-        sums = sum_by(index, terms, size)
-        if sums.max(initial=0.0) >= _MOST_ROUGH:
-            return cls.by(index, terms, size)
-        coarse = _rounded(sums, _COARSE)
-        return cls(coarse, sums - coarse)
+    def moments(cls, index: AnyIndex, terms: Floats, size: int) -> tuple[Exact, Exact, Exact]:
+        """Sums of (n,) terms by an index, of their squares and of their fourth powers.
+
+        The terms and squares are rounded to multiples of 2^-50, the fourth powers to multiples of 2^-28.
+        """
+        if not terms.any():
+            nothing = cls(np.zeros(size), np.zeros(size))
+            return nothing, nothing, nothing
+        sums, of_squares, fourth = np.zeros((2, size)), np.zeros((2, size)), np.zeros(size)
+        for piece in _pieces(len(terms), size):
+            at, squares = index[piece], terms[piece] * terms[piece]
+            sums += _both(at, terms[piece], size)
+            of_squares += _both(at, squares, size)
+            fourth += sum_by(at, _rounded(squares * squares, _ROUGH), size)
+        if fourth.max(initial=0.0) >= _MOST_ROUGH:
+            return cls(*sums), cls(*of_squares), cls.by(index, (terms * terms) ** 2, size)
+        coarse = _rounded(fourth, _COARSE)
+        return cls(*sums), cls(*of_squares), cls(coarse, fourth - coarse)
 
     def __add__(self, other: Exact) -> Exact:
         fine = self.fine + other.fine
@@ -62,6 +74,19 @@ class Exact:
     def value(self) -> Floats:
         """The sums."""
         return self.coarse + self.fine
+
+
+def _pieces(terms: int, size: int) -> Iterator[slice]:
+    """The places of terms that are added together; many sums need many terms for an addition to be worth it."""
+    step = max(_TERMS, 8 * size)
+    return (slice(start, start + step) for start in range(0, terms, step))
+
+
+def _both(index: AnyIndex, terms: Floats, size: int) -> tuple[Floats, Floats]:
+    """(size,) sums of terms by an index, of their multiples of 2^-18 and of what is left."""
+    coarse = _rounded(terms, _COARSE)
+    fine = terms - coarse
+    return sum_by(index, coarse, size), sum_by(index, _rounded(fine, _FINE, out=fine), size)
 
 
 def _rounded(values: Floats, step: float, out: Floats | None = None) -> Floats:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from valet_xl.engine.arrays import Index, Ints, Mask, components, distinct_keys, keys_of, split_keys
+from valet_xl.engine.arrays import AnyIndex, Index, Ints, Mask, components, distinct_keys, keys_of, split_keys
 
 BOTH, NS, EW = "", "N-S", "E-W"
 NEVER = np.iinfo(np.int64).max
@@ -34,17 +34,22 @@ class Links:
     occasions: tuple[str, ...]
 
     @classmethod
-    def find(cls, owner: Index, side: Index, board: Index, owners: int, boards: Sequence[tuple[str, str]]) -> Links:
+    def find(cls, owner: Index, side: AnyIndex, board: Index, owners: int, boards: Sequence[tuple[str, str]]) -> Links:
         """Find the links of some results; parameters are those of `Groups.find`."""
-        of = components(owner, board * 2 + side, owners, 2 * len(boards))
+        place = board * 2 + side
+        of = components(owner, place, owners, 2 * len(boards))
         met = np.full(owners, NEVER, dtype=np.int64)
-        met[owner[::-1]] = np.arange(len(owner))[::-1]  # the first is written last
+        met[owner[::-1]] = np.arange(len(owner) - 1, -1, -1)  # the first is written last
         parts = int(of.max(initial=-1)) + 1
+        part = np.full(2 * len(boards), -1, dtype=np.intp)  # of each side of a board
+        part[place] = of[owner]
+        there = np.flatnonzero(part >= 0)
         ways = np.zeros((parts, 2), dtype=bool)
-        ways[of[owner], side] = True
-        seen: dict[str, int] = {}
-        of_board = np.array([seen.setdefault(of_round, len(seen)) for of_round, _ in boards], dtype=np.intp)
-        occasion = _only(of[owner], of_board[board], parts, len(seen))
+        ways[part[there], there & 1] = True
+        rounds = [of_round for of_round, _ in boards]
+        seen = {of_round: at for at, of_round in enumerate(dict.fromkeys(rounds))}
+        of_board = np.array([seen[of_round] for of_round in rounds], dtype=np.intp)
+        occasion = _only(part[there], of_board[there >> 1], parts, len(seen))
         return cls(of, met, ways, occasion, tuple(seen))
 
     def placed(self, place: Callable[[Index], Ints]) -> Links:
@@ -107,7 +112,7 @@ class Groups:
         return cls(number[links.of], _names(links.ways[order], each))
 
     @classmethod
-    def find(cls, owner: Index, side: Index, board: Index, owners: int, boards: Sequence[tuple[str, str]]) -> Groups:
+    def find(cls, owner: Index, side: AnyIndex, board: Index, owners: int, boards: Sequence[tuple[str, str]]) -> Groups:
         """Find the groups.
 
         Parameters

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Floats, Index, Mask, count_by
-from valet_xl.engine.results import Results, artificial_scores
+from valet_xl.engine.arrays import Floats, Index, Mask, Small, count_by
+from valet_xl.engine.results import Results, Status, artificial_scores
 from valet_xl.engine.valet import Components
 from valet_xl.rankings.exact import Exact
 from valet_xl.rankings.partnerships import Partnerships
@@ -43,7 +44,7 @@ class CountedScores:
     cards: Floats
     luck: Floats
     split: NDArray[np.bool_]
-    declarer: Index
+    declarer: Small
     play: Floats
     lead: Floats
     defence: Floats
@@ -51,102 +52,129 @@ class CountedScores:
     @classmethod
     def of(cls, results: Results, parts: Components, matchpoints: bool) -> CountedScores:
         """Find the results that count, and turn the parts of each to both sides' view."""
-        imps, percent = artificial_scores(results)
-        given = percent / 50 - 1 if matchpoints else imps
-        row = np.flatnonzero(~np.isnan(parts.overall) | ~np.isnan(given).all(axis=1))
-        scored, split = ~np.isnan(parts.overall[row]), ~np.isnan(parts.bid[row])
-        declared = scored & (results.level[row] > 0)
-        declarer = np.where(declared, results.declarer[row], -1)
-        sign = np.where(declared & (declarer % 2 == 1), -1.0, 1.0)[:, None] * (1.0, -1.0)
+        scored = ~np.isnan(parts.overall)
+        given: Floats | None = None
+        counts = scored
+        if (results.status == Status.ADJUSTED).any():
+            imps, percent = artificial_scores(results)
+            given = percent / 50 - 1 if matchpoints else imps
+            counts = scored | ~np.isnan(given).all(axis=1)
+        row = np.flatnonzero(counts)
+        every = len(row) == len(results)
+
+        def counted(values: NDArray[Any]) -> NDArray[Any]:
+            return values if every else values[row]
+
+        scored, split = counted(scored), counted(~np.isnan(parts.bid))
+        declarer = counted(results.declarer).copy()
+        declarer[~scored | (counted(results.level) <= 0)] = -1
+        sign = np.where((declarer >= 0) & (declarer & 1 == 1), -1.0, 1.0)
 
         def of_sides(values: Floats, there: Mask = split) -> Floats:
-            return np.where(there, values[row], 0)[:, None] * sign
+            out = np.empty((len(row), 2))
+            if there.all():
+                np.multiply(counted(values), sign, out=out[:, 0])
+            else:
+                np.multiply(np.where(there, counted(values), 0), sign, out=out[:, 0])
+            np.negative(out[:, 0], out=out[:, 1])
+            return out
 
+        overall = of_sides(parts.overall, scored)
+        if given is not None:
+            overall = np.where(scored[:, None], overall, given[row])
         return cls(
             row=row,
-            overall=np.where(scored[:, None], of_sides(parts.overall, scored), given[row]),
+            overall=overall,
             bid=of_sides(parts.bid),
             cards=of_sides(parts.play),
             luck=of_sides(parts.luck) if np.nan_to_num(parts.luck).any() else np.zeros((len(row), 2)),
             split=split,
             declarer=declarer,
-            play=parts.play[row],
-            lead=parts.lead[row],
-            defence=parts.defence[row],
+            play=counted(parts.play),
+            lead=counted(parts.lead),
+            defence=counted(parts.defence),
         )
+
+    def of_results(self, values: NDArray[Any]) -> NDArray[Any]:
+        """(k, ...) what some (n, ...) values of all results are at those that count."""
+        return values if len(self.row) == len(values) else values[self.row]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnerScores:
     """What each owner scored on each board, (n,) each.
 
-    owner, opponents : the pair or player; the pair against him, -1 where not known
+    owner : the pair or player
     result, seat : which of the results, rising, and which of its sides or seats
     board, side : the board, and whether he sat North-South (0) or East-West (1)
     columns : by name the places where there was a chance of a score, None for everywhere, and the scores there
-    theirs : gives the same of what the opponents scored
+    opponents, theirs : give the pair against him, -1 where not known, and the same columns of what it scored
     """
 
     owner: Index
-    opponents: Index
+    opponents: Callable[[], Index]
     board: Index
-    side: Index
+    side: Small
     result: Index
-    seat: Index
+    seat: Small
     columns: Mapping[str, ScoresAt]
     theirs: Callable[[], Mapping[str, ScoresAt]]
 
     @classmethod
     def of_pairs(cls, results: Results, who: Partnerships, scores: CountedScores) -> OwnerScores:
         """An entry for each side of each result."""
-        pair = who.pair[scores.row]
+        pair = scores.of_results(who.pair)
         places, at, side = _counted(pair, scores.overall)
         owner = pair.ravel()[places]
         declarer = scores.declarer[at]
         declares, defends = _sides(declarer, side)
         columns = _columns(scores, places, at, declares, defends)
-        player, first = who.player[scores.row], who.pair_players[owner, 0]
-        led = defends[~np.isnan(scores.lead[at[defends]])]
-        for name, where, seat in (("declarer", declares, declarer), ("lead", led, (declarer + 1) % 4)):
-            values = getattr(scores, _PART_OF[name])[at[where]]
-            known = first[where] >= 0
-            own, partner = (player[at[where], (seat[where] + turn) % 4] for turn in (0, 2))
-            is_first = np.where((own < 0) & (partner >= 0), partner != first[where], own == first[where])
-            by_first = np.where(known, is_first, seat[where] < 2)
+        player, first = scores.of_results(who.player).ravel(), who.pair_players[:, 0]
+        leads = ~np.isnan(scores.lead)
+        led = defends if leads.all() else defends[np.flatnonzero(leads[at[defends]])]
+        for name, where, turn in (("declarer", declares, 0), ("lead", led, 1)):
+            result = at[where]
+            values = getattr(scores, _PART_OF[name])[result]
+            seat, first_player = declarer[where] + turn & 3, first[owner[where]]
+            place = result * 4 + seat
+            own, partner = player[place], player[place ^ 2]
+            is_first = np.where((own < 0) & (partner >= 0), partner != first_player, own == first_player)
+            by_first = np.where(first_player >= 0, is_first, seat < 2)
             columns[name] = (where, values)
-            columns[f"{name}1"] = (where[by_first], values[by_first])
-            columns[f"{name}2"] = (where[~by_first], values[~by_first])
+            for number, of_player in ((1, by_first), (2, ~by_first)):
+                those = np.flatnonzero(of_player)
+                columns[f"{name}{number}"] = (where[those], values[those])
         columns = {name: columns[name] for name in PAIR_COLUMNS}
         theirs = partial(_columns, scores, places ^ 1, at, defends, declares)
-        opponents, board = pair[:, ::-1].ravel()[places], results.board[scores.row][at]
-        return cls(owner, opponents, board, side, scores.row[at], side, columns, theirs)
+        board = scores.of_results(results.board)[at]
+        return cls(owner, lambda: pair.ravel()[places ^ 1], board, side, scores.row[at], side, columns, theirs)
 
     @classmethod
     def of_players(cls, results: Results, who: Partnerships, scores: CountedScores) -> OwnerScores:
         """An entry for each player of each result."""
-        player = who.player[scores.row]
+        player = scores.of_results(who.player)
         places, at, seat = _counted(player, np.tile(scores.overall, 2))
-        declarer, side = scores.declarer[at], seat % 2
+        declarer, side = scores.declarer[at], seat & 1
         declares, defends = _sides(declarer, side)
         columns = _columns(scores, at * 2 + side, at, declares, defends)
         for name, where in (
             ("declarer", np.flatnonzero(declarer == seat)),
-            ("lead", np.flatnonzero((declarer >= 0) & ((declarer + 1) % 4 == seat) & ~np.isnan(scores.lead[at]))),
+            ("lead", np.flatnonzero((declarer >= 0) & (declarer + 1 & 3 == seat) & ~np.isnan(scores.lead[at]))),
         ):
             columns[name] = (where, getattr(scores, _PART_OF[name])[at[where]])
         columns = {name: columns[name] for name in PLAYER_COLUMNS}
         theirs = partial(_columns, scores, at * 2 + 1 - side, at, defends, declares)
-        opponents = who.pair[scores.row][:, ::-1].ravel()[at * 2 + side]
-        board = results.board[scores.row][at]
+        board, pair = scores.of_results(results.board)[at], scores.of_results(who.pair).ravel()
+        opponents = partial(pair.__getitem__, at * 2 + 1 - side)
         return cls(player.ravel()[places], opponents, board, side, scores.row[at], seat, columns, theirs)
 
     def against(self, columns: Sequence[str], owners: int) -> list[tuple[Exact, Floats]]:
         """For each of some columns (owners,) what the opponents who are known scored, and in how many chances."""
-        found, theirs = [], self.theirs()
+        found, theirs, opponents = [], self.theirs(), self.opponents()
         for column in columns:
             where, values = theirs[column]
             at = slice(None) if where is None else where
-            there = (self.opponents[at] >= 0) & ~np.isnan(values)
+            there = (opponents[at] >= 0) & ~np.isnan(values)
             owner = self.owner[at][there]
             found.append((Exact.by(owner, values[there], owners), count_by(owner, owners).astype(np.float64)))
         return found
@@ -155,17 +183,18 @@ class OwnerScores:
 _PART_OF = {"declarer": "play", "lead": "lead"}
 
 
-def _counted(owner: Index, overall: Floats) -> tuple[Index, Index, Index]:
+def _counted(owner: Index, overall: Floats) -> tuple[Index, Index, Small]:
     """The places, laid flat, where an owner is known and has a score; the result of each, and its place in that."""
     places = np.flatnonzero((owner >= 0) & ~np.isnan(overall))
-    at, which = np.unravel_index(places, owner.shape)
-    return places, at, which
+    seats = owner.shape[1]  # two or four, so that the seat is in the lowest bits
+    return places, places >> (seats.bit_length() - 1), (places & (seats - 1)).astype(np.int8)
 
 
-def _sides(declarer: Index, side: Index) -> tuple[Index, Index]:
+def _sides(declarer: Small, side: Small) -> tuple[Index, Index]:
     """Where the side declares, and where it defends."""
-    of_side = declarer % 2 == side
-    return np.flatnonzero(of_side & (declarer >= 0)), np.flatnonzero(~of_side & (declarer >= 0))
+    of_side = declarer & 1 == side
+    declared = declarer >= 0
+    return np.flatnonzero(of_side & declared), np.flatnonzero(~of_side & declared)
 
 
 def _columns(scores: CountedScores, sides: Index, at: Index, declares: Index, defends: Index) -> dict[str, ScoresAt]:

@@ -128,7 +128,10 @@ class OwnerSums:
         for sums, times in theirs:
             counted.append(times)
             scored.append(sums)
-        known = owned.opponents >= 0 if opponents else slice(0)
+        met = _numbers([]).reshape(0, 2)
+        if opponents:
+            against = owned.opponents()
+            met = distinct_met(owned.owner[against >= 0], against[against >= 0])
         return cls(
             names=names,
             players=players,
@@ -137,7 +140,7 @@ class OwnerSums:
             layout=layout,
             counted=np.stack(counted),
             scored=Exact(np.stack([each.coarse for each in scored]), np.stack([each.fine for each in scored])),
-            met=distinct_met(owned.owner[known], owned.opponents[known]),
+            met=met,
             parts=parts,
             rounds=_numbers([of_round for of_round, _ in boards]),
         )
@@ -292,5 +295,5 @@ def _rows(wanted: Sequence[_Key], there: Sequence[_Key], same: Mapping[str, str]
 
 def _numbers(texts: Sequence[str]) -> Index:
     """(n,) numbers from 0, the same for the same text."""
-    seen: dict[str, int] = {}
-    return np.array([seen.setdefault(text, len(seen)) for text in texts], dtype=np.intp)
+    seen = {text: at for at, text in enumerate(dict.fromkeys(texts))}
+    return np.array([seen[text] for text in texts], dtype=np.intp)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Index, Ints, count_by
+from valet_xl.engine.arrays import AnyIndex, Index, Ints, count_by
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Status
 from valet_xl.engine.score_results import split as split_results
@@ -147,7 +147,7 @@ def partial(
     def made(names: NDArray[np.object_], players: NDArray[np.object_], seated: Index, owned: OwnerScores) -> OwnerSums:
         seats = seated.shape[1]
 
-        def place_of(result: Index, seat: Index) -> Ints:
+        def place_of(result: Index, seat: AnyIndex) -> Ints:
             return places[result] * seats + seat
 
         return OwnerSums.of(
