@@ -27,9 +27,9 @@ def whole_numbers(
     [True, False]
     """
     short = np.minimum(sizes, 8)
-    # The digits at the end of the word, with zeros before them; all at once they become pairs, fours and one number.
-    digits = words << (64 - 8 * short).astype(np.uint64) | LOW[8 - short] & _ZEROS
-    digits ^= _ZEROS
+    # The digits at the end of the word, and nothing before them; all at once they become pairs, fours and one number.
+    digits = words ^ _ZEROS
+    digits <<= (64 - 8 * short).astype(np.uint64)
     whole = ((digits + np.uint64(0x7676767676767676) | digits) & np.uint64(0x8080808080808080)) == 0
     digits *= np.uint64(10 * 256 + 1)
     digits >>= np.uint64(8)

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.documents.whole_numbers import Words, whole_numbers
-from valet_xl.engine.arrays import Index, Ints, keys_of, number_as_they_come, number_keys
+from valet_xl.documents.whole_numbers import whole_numbers
+from valet_xl.engine.arrays import HALF, Index, Ints, keys_of, number_as_they_come, number_keys
 from valet_xl.reading.columns import CodedColumn
 
 _LINE_FEED = ord("\n")
 _ALSO_END_A_LINE = ("\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")  # for str.splitlines
 _PIECE = 1 << 18  # bytes
+_LINES = 1 << 15  # that are read at a time: what is computed of them stays in the processor's cache
 _WORD = 5  # bytes of a cell that are compared at once: such a number leaves room for its place when it is sorted
 _MASKS = (1 << 8 * np.arange(_WORD + 1, dtype=np.int64)) - 1
-_SHORTER = np.array([(10**size - 1) // 9 for size in range(9)], dtype=np.int64)  # how many numbers have fewer digits
+_SHORTER = np.array([0, 1, 11, 111, 1111, 11111], dtype=np.int64)  # how many numbers have fewer digits
+
+Places = NDArray[np.signedinteger]  # in the text; of 32 bits, if these are enough
+_Spans = Callable[[int], tuple[Index, Index]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class DelimitedText:
     """A text as bytes, and where its lines and cells end. There are no quotes.
 
@@ -32,7 +37,7 @@ class DelimitedText:
     """
 
     data: bytes
-    cuts: Index
+    cuts: Places
     last: Index
     delimiters: Index
     has_zeros: bool
@@ -41,11 +46,9 @@ class DelimitedText:
     def of(cls, text: str, delimiter: str) -> DelimitedText:
         """Find the lines of a text, which line feeds end, and their delimiters, a letter of ASCII."""
         data = text.encode("utf-8", "surrogatepass")
-        data += b"\n" if data and not data.endswith(b"\n") else b""
-        data += bytes(8)
+        data += (b"\n" if data and not data.endswith(b"\n") else b"") + bytes(8)
         letters = np.frombuffer(data, dtype=np.uint8)[:-8]
-        cuts = _places(letters, _LINE_FEED, ord(delimiter))
-        last = np.flatnonzero(letters[cuts] == _LINE_FEED)
+        cuts, last = _cuts_and_last(letters, ord(delimiter))
         return cls(data, cuts, last, np.diff(last, prepend=-1) - 1, data.find(b"\0") < len(letters))
 
     def __len__(self) -> int:
@@ -67,35 +70,67 @@ class DelimitedText:
 
     def columns(self, lines: Index, width: int) -> Iterator[CodedColumn]:
         """The first columns of some lines; cells are blank where a line has fewer."""
-        last, delimiters = self.last[lines], self.delimiters[lines]
-        fewest = int(delimiters.min(initial=width))
-        end = last - delimiters
-        start = self.cuts[end - 1] + 1
-        start[end == 0] = 0  # the first line's
-        for number in range(width):
-            stop = self.cuts[end if number <= fewest else np.minimum(end, last)]
-            size = stop - start
-            yield self._column(start, size if number <= fewest else np.where(delimiters >= number, size, 0))
-            start, end = stop + 1, end + 1
+        keys: list[Ints | None] = [np.empty(len(lines), dtype=np.int64) for _ in range(width)]
+        readers = [_whole_numbers] * width
 
-    def _column(self, start: Index, size: Index) -> CodedColumn:
-        """The column of some cells, from where they start and how many bytes they have."""
-        index, first = number_as_they_come(self._alike(start, size))
-        spans = zip(start[first].tolist(), (start[first] + size[first]).tolist(), strict=True)
-        return CodedColumn([self._text(*span) for span in spans], index)
+        def fill(number: int, piece: slice, spans: _Spans) -> bool:
+            out = keys[number]
+            found = None if out is None else readers[number](self._words, *spans(number))
+            if out is not None and found is not None:
+                out[piece] = found
+            return found is not None
+
+        for at in range(0, len(lines), _LINES):
+            piece = slice(at, at + _LINES)
+            spans = self._spans(lines[piece])
+            for number in range(width):
+                if keys[number] is None or fill(number, piece, spans):
+                    continue
+                readers[number] = _first_bytes
+                so_far = slice(at + _LINES)
+                if self.has_zeros or not fill(number, so_far, self._spans(lines[so_far])):
+                    keys[number] = None  # all its cells are compared at once
+        spans = self._spans(lines)
+        for number in range(width):
+            found = keys[number]
+            keys[number] = None
+            index, first = number_as_they_come(self._alike(*spans(number)) if found is None else found)
+            start, size = self._spans(lines[first])(number)
+            ends = zip(start.tolist(), (start + size).tolist(), strict=True)
+            yield CodedColumn([self._text(*each) for each in ends], index)
+
+    def _spans(self, lines: Index) -> _Spans:
+        """For some lines what gives the cells of a column, by its number: where they start, and their sizes."""
+        last, delimiters = self.last[lines], self.delimiters[lines]
+        end = last - delimiters
+        fewest = int(delimiters.min()) if len(lines) else 0
+
+        def span(number: int) -> tuple[Index, Index]:
+            if number <= fewest:
+                start = self.cuts[end + (number - 1)].astype(np.intp)
+                start += 1
+                if number == 0:
+                    start[end == 0] = 0  # the first line's
+                return start, self.cuts[end + number] - start
+            start = self.cuts[np.minimum(end + number, last + 1) - 1].astype(np.intp)
+            start += 1
+            return start, np.where(delimiters >= number, self.cuts[np.minimum(end + number, last)] - start, 0)
+
+        return span
+
+    @cached_property
+    def _words(self) -> Ints:
+        """Eight bytes as a number, at every byte of the text."""
+        return np.ndarray(len(self.data) - 7, dtype="<i8", buffer=self.data, strides=(1,))
 
     def _alike(self, start: Index, size: Index) -> Ints:
         """(k,) numbers from 0, the same for cells of the same bytes.
 
-        Cells are compared by whole numbers of five bytes each, of which nearly all have one. Where all cells are
-        written as whole numbers, these are small.
+        Cells are compared by whole numbers of five bytes each, of which nearly all have one.
         """
-        words = np.ndarray(len(self.data) - 7, dtype="<i8", buffer=self.data, strides=(1,))  # at every byte
+        words = self._words
         longest = int(size.max(initial=0))
-        here = words[start]
-        if 0 < longest <= _WORD and (whole := _whole_numbers(here.view(np.uint64), size)) is not None:
-            return whole
-        here &= _MASKS[np.minimum(size, _WORD)]
+        here = words[start] & _MASKS[np.minimum(size, _WORD)]
         if longest <= _WORD and not self.has_zeros:
             return here
         there, codes = number_keys(here)
@@ -111,27 +146,41 @@ class DelimitedText:
         return self.data[start:stop].decode("utf-8", "surrogatepass")
 
 
-def _places(letters: NDArray[np.uint8], one: int, other: int) -> Index:
-    """Where one of two letters is; they are looked for in pieces that fit into the processor's cache."""
-    pieces = []
+def _cuts_and_last(letters: NDArray[np.uint8], delimiter: int) -> tuple[Places, Index]:
+    """Where the delimiters and line feeds are, and which of these are line feeds, as `DelimitedText` has them.
+
+    They are looked for in pieces that fit into the processor's cache.
+    """
+    kind: type[np.signedinteger] = np.int32 if len(letters) < HALF else np.intp
+    cuts, last = [np.zeros(0, dtype=kind)], [np.zeros(0, dtype=np.intp)]
+    size = 0
     for start in range(0, len(letters), _PIECE):
         piece = letters[start : start + _PIECE]
-        found = np.flatnonzero((piece == one) | (piece == other)).astype(np.intp, copy=False)
-        found += start
-        pieces.append(found)
-    return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.intp)
+        ends = piece == _LINE_FEED
+        found = np.flatnonzero(ends | (piece == delimiter))
+        last.append(np.flatnonzero(ends[found]) + size)
+        cuts.append((found + start).astype(kind))
+        size += len(found)
+    return np.concatenate(cuts), np.concatenate(last)
 
 
-def _whole_numbers(words: Words, size: Index) -> Ints | None:
-    """Numbers for cells of up to eight digits, which begin words: what they say, and apart by how many digits.
+def _whole_numbers(words: Ints, start: Index, size: Index) -> Ints | None:
+    """Numbers for cells of up to five digits: what they say, and apart by how many digits; a blank one is 0.
 
-    None where a cell is something else; a blank one is 0.
+    None where a cell is something else.
     """
-    numbers, whole = whole_numbers(words, size)
+    if int(size.max(initial=0)) > _WORD:
+        return None
+    numbers, whole = whole_numbers(words[start].view(np.uint64), size)
     if not whole.all():
         return None
     numbers += _SHORTER[size]
     return numbers
+
+
+def _first_bytes(words: Ints, start: Index, size: Index) -> Ints | None:
+    """Cells of up to five bytes as numbers; None where a cell has more."""
+    return words[start] & _MASKS[size] if int(size.max(initial=0)) <= _WORD else None
 
 
 def merged(texts: Sequence[str], index: Index) -> CodedColumn:
