@@ -192,7 +192,7 @@ def test_several_files_make_one_ranking(night, tmp_path):
     assert [set(row[1].split(" - ")) for row in two] == [set(row[1].split(" - ")) for row in one]
     assert [int(row[at]) for row in two[1:]] == [2 * int(row[at]) for row in one[1:]]
     result = run("rank", night, again, "--format", "csv")
-    assert "scores.txt (2): read as" in result.stderr and "on 24 boards" in result.stderr
+    assert "second/scores.txt: read as" in result.stderr and "on 24 boards" in result.stderr
     assert "on 12 boards" in run("rank", night, again, "--one-event", "--format", "csv").stderr
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,13 +12,16 @@ from test_cli_rank import night, run, table  # noqa: F401 - night is a fixture
 
 from valet_xl.engine.options import Options
 from valet_xl.errors import ArgumentError
+from valet_xl.rankings.career import career
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.explain import Explained
 from valet_xl.rankings.explanation_words import words
 from valet_xl.rankings.ranking import shown_average
 from valet_xl.rankings.simulate import simulate
+from valet_xl.reading.files import read_results
 from valet_xl.reading.rows import read_rows
 from valet_xl.reading.valet_text import read_scores
+from valet_xl.reports.web_report import web_report
 
 SCORINGS = (
     Options(),
@@ -181,6 +185,101 @@ def test_the_best_boards_are_not_among_the_worst() -> None:
     assert set(best).isdisjoint(worst)
 
 
+@pytest.fixture(scope="module")
+def nights(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Three nights of the same eight pairs, with two rounds in the last; a folder each."""
+    folder = tmp_path_factory.mktemp("explain")
+    for at in range(3):
+        made = simulate(pairs=8, rounds=7, boards=3, movement="round-robin", seed=6, deals=at)
+        (folder / f"{at}. night").mkdir()
+        (folder / f"{at}. night" / "scores.txt").write_text(made.valet_text(), encoding="utf-8")
+        (folder / f"{at}. night" / "names.txt").write_text(made.names_text(), encoding="utf-8")
+    return sorted(folder.glob("*/scores.txt"))
+
+
+def test_several_files_are_a_career(nights: list[Path]) -> None:
+    """Boards are divided by events in their order, each board has its event, and the strength is that of `career`."""
+    read = [(path.parent.name, read_results(path)) for path in reversed(nights)]
+    event = Event.of(read)
+    for who in ("pairs", "players"):
+        strengths = career(event, who=who, parts=("overall",))
+        explained = Explained(event, who=who, career=strengths)
+        for row in range(len(explained.ranking.table)):
+            made = explained.of_row(row)
+            events = made.shares[0]
+            assert (events.title, [share.name for share in events.rows]) == ("Events", list(event.files))
+            assert made.middle + sum(share.brings for share in events.rows) == pytest.approx(made.figure, abs=1e-12)
+            lines = dict(zip(made.lines.names, made.lines.columns, strict=True))
+            assert lines["Event"] == [name for name in event.files for _ in range(21)]
+            assert lines["Round"][:4] == ["1", "1", "1", "2"]
+            for share in events.rows:
+                own = [
+                    value for name, value in zip(lines["Event"], lines["Overall"], strict=True) if name == share.name
+                ]
+                assert share.average == pytest.approx(np.mean(own))
+            assert made.tableau(0).title.startswith("Board 1 of round 1 of 2. night, ")
+            place = strengths.names.tolist().index(made.name)
+            assert made.strength is not None
+            assert made.strength.value == strengths.columns["overall"].solved.strength[place]
+            assert made.strength.low < made.strength.value < made.strength.high
+            assert sum(line.startswith("Its strength over 3 events is") for line in words(made)) == 1
+
+
+def test_events_of_several_files_are_one_part_of_their_report(nights: list[Path]) -> None:
+    event = Event.of([(path.parent.name, read_results(path)) for path in nights])
+    text = web_report(event, "Nights").decode("utf-8")
+    assert text.count("<summary>Events</summary>") == 8
+    alone = web_report(Event.of([("x", read_results(nights[0]))]), "Night").decode("utf-8")
+    assert "<summary>Events</summary>" not in alone
+
+
+def test_the_command_takes_several_files(nights: list[Path], tmp_path: Path) -> None:
+    name = table(run("rank", *nights, "--format", "csv").stdout)[1][1]
+    result = run("explain", *nights, name)
+    assert result.exit_code == 0, result.output
+    for text in ("Its strength over 3 events", "\nEvents\n", "0. night/scores.txt"):
+        assert text in result.stdout
+    assert re.search(r"^Board \d+ of round \d of \d\. night/scores\.txt, ", result.stdout, re.MULTILINE)
+    player = run("explain", *nights, name.split(" - ")[0], "--players").stdout
+    assert "\nPartners\n" in player
+    done = run("explain", *nights, name, "-o", tmp_path / "why.html")
+    assert done.exit_code == 0, done.output
+    assert '<th scope="col" class="text long" title="the file that it is in">Event</th>' in (
+        tmp_path / "why.html"
+    ).read_text(encoding="utf-8")
+    apart = run("explain", *nights, f"{name.split(' - ')[0]} (0. night/scores.txt)", "--players", "--apart", name[:6])
+    assert apart.exit_code == 2
+    assert "is in none of the files" in apart.stderr
+
+
+def test_files_without_names_in_common_have_no_strength(tmp_path: Path) -> None:
+    """Nothing compares two events then, and there is no strength; the rest is said all the same."""
+    for at in (1, 2):
+        made = simulate(pairs=4, rounds=3, movement="round-robin", seed=at)
+        (tmp_path / f"{at}").mkdir()
+        (tmp_path / f"{at}" / "scores.txt").write_text(made.valet_text(), encoding="utf-8")
+        (tmp_path / f"{at}" / "names.txt").write_text(made.names_text(), encoding="utf-8")
+    files = [tmp_path / "1" / "scores.txt", tmp_path / "2" / "scores.txt"]
+    name = table(run("rank", files[0], "--format", "csv").stdout)[1][1]
+    result = run("explain", *files, name)
+    assert result.exit_code == 0, result.output
+    assert "Its strength" not in result.stdout
+    assert "1/scores.txt" in result.stdout
+    assert "2/scores.txt" not in result.stdout
+
+
+def test_only_the_ends_of_many_opponents_are_shown() -> None:
+    made = Explained(planted(1.5, 1)).of_row(0)
+    shares = made.shares[0]
+    assert len(shares.rows) == 15
+    ends = shares.ends(3)
+    assert [row.name for row in ends.rows if not row.differs] == [
+        row.name for at, row in enumerate(shares.rows) if (at < 3 or at >= 12) and not row.differs
+    ]
+    assert {row.name for row in shares.rows if row.differs} <= {row.name for row in ends.rows}
+    assert shares.ends(8) == shares
+
+
 def test_a_mistyped_pair_gets_suggestions(night: Path) -> None:  # noqa: F811
     result = run("explain", night, "Player 14 - Playr 15")
     assert result.exit_code == 2
@@ -215,7 +314,10 @@ def test_wrong_input_gets_a_sentence(night: Path) -> None:  # noqa: F811
         ((night.parent / "none.txt", "7"), "none.txt"),
         ((night, "7", "--boards", "-1"), "-1"),
         ((night, "7", "-o", night.parent / "x.doc"), "x.doc"),
-        ((night,), "PAIR"),
+        ((night,), "FILE..."),
+        ((night, night, "7"), "is named twice"),
+        ((night, night.parent / "none.txt", "7"), "none.txt"),
+        ((night, "7", "--apart", "Nobody Here"), "is in none of the files"),
     ):
         result = run("explain", *arguments)
         assert result.exit_code == 2

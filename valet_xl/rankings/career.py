@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,7 @@ from valet_xl.rankings.groups import Groups
 from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.rankings.views import Views
 
+COPIES = 2  # of players, how many share an average
 COLUMNS = {
     "overall": "Overall",
     "bid": "Bid",
@@ -110,7 +111,9 @@ class Career:
         return solved.strength - Z_95 * solved.error, solved.strength + Z_95 * solved.error
 
 
-def career(event: Event, *, who: str = "pairs", step: Progress = unsaid) -> Career:
+def career(
+    event: Event, *, who: str = "pairs", parts: Collection[str] = tuple(COLUMNS), step: Progress = unsaid
+) -> Career:
     """Find out what pairs or players are worth from all events in which they played.
 
     Parameters
@@ -118,6 +121,7 @@ def career(event: Event, *, who: str = "pairs", step: Progress = unsaid) -> Care
     event : the results of all events, each a file of its own, in the order in which they were played; who is one player
         in several files is what `partnerships` says
     who : "pairs" or "players"
+    parts : of COLUMNS, those that are wanted
     step : called with each part of the game
 
     Returns
@@ -145,6 +149,8 @@ def career(event: Event, *, who: str = "pairs", step: Progress = unsaid) -> Care
     table = _Chances(event, who)
     columns = {}
     for at, (name, (owner_event, values)) in enumerate(table.columns()):
+        if name not in parts:
+            continue
         step(f"solving {COLUMNS[name].lower()}", at / len(COLUMNS))
         columns[name] = table.column(owner_event, values)
     made = Career(
@@ -222,7 +228,7 @@ class _Chances:
         )
         board = self._between_boards(where, values)
         halves, halved = self._split(where, values)
-        solved = solve(found, len(self.names))
+        solved = solve(found, len(self.names), COPIES if self._players else 1)
         rest = max(float(pooled) - board, 0.0)
         return Column(found, self._event[kept], count[kept], solved, board, rest, halves, halved)
 

@@ -55,8 +55,14 @@ class Solved:
     events_high: float
 
 
-def solve(entries: Entries, owners: int) -> Solved:
+def solve(entries: Entries, owners: int, copies: int = 1) -> Solved:
     """The strengths of owners, with all the variances that may be.
+
+    Parameters
+    ----------
+    entries : the averages
+    owners : how many there are
+    copies : how many owners share each average: 2 of players, for partners have the same
 
     Notes
     -----
@@ -69,8 +75,12 @@ def solve(entries: Entries, owners: int) -> Solved:
     w = 1 / (G + e's variance), W the sum of an owner's w and k = P / (1 + P W), the inverse of an owner's variance is
     diag(w) - k w w', so nothing larger than fields by fields is ever inverted. The strength is k times the sum of
     w (average - f), of the variance k + k^2 a C a', a being the sums of w by field and C the variance of the fields.
+
+    Copies of an average say no more than one of them. So what the averages add to the logarithm of the likelihood is
+    divided by their number (a composite likelihood; C. Varin, N. Reid and D. Firth, Statistica Sinica 21, 2011), and C
+    is multiplied by it. If no owner ever changes partners, that is the solution of one owner a pair.
     """
-    model = _Model(entries, owners)
+    model = _Model(entries, owners, copies)
     if model.repeated == 0:
         nothing = np.zeros(owners)
         return Solved(nothing, np.full(owners, np.nan), *[float("nan")] * 6)
@@ -106,7 +116,8 @@ def solve(entries: Entries, owners: int) -> Solved:
 class _Model:
     """The likelihood of variances, and the strengths at them."""
 
-    def __init__(self, entries: Entries, owners: int) -> None:
+    def __init__(self, entries: Entries, owners: int, copies: int = 1) -> None:
+        self.copies = copies
         fields, field = np.unique(entries.field, return_inverse=True)
         order = np.argsort(entries.owner, kind="stable")
         self.owners, self.fields = owners, len(fields)
@@ -132,7 +143,7 @@ class _Model:
         explained = np.einsum("ij,ij->i", right, np.linalg.solve(inverse, right[:, :, None])[:, :, 0])
         square = float(w @ self.average**2) - np.array([k @ own**2 for k, _, _ in solved]) - explained
         drawn = np.log1p(p[:, None] * equations.whole).sum(axis=1)
-        return np.asarray((float(np.log(w).sum()) - drawn - size - square) / 2)
+        return np.asarray(((float(np.log(w).sum()) - drawn - square) / self.copies - size) / 2)
 
     def strengths(self, p: float, g: float) -> tuple[Floats, Floats]:
         """(owners,) at these variances, and the variance of each."""
@@ -142,6 +153,7 @@ class _Model:
         covariance: Floats = np.linalg.inv(inverse).astype(np.float64, copy=False)
         fields = covariance @ right
         mean = k * (equations.own - sum_by(self.owner, w * fields[self.field], self.owners))
+        covariance *= self.copies
         spread = sum_by(self.owner, w**2 * np.diag(covariance)[self.field], self.owners)
         return mean, np.asarray(k + k**2 * (spread + self.links.spread(equations.products, covariance)))
 

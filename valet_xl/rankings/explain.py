@@ -14,9 +14,11 @@ from valet_xl.engine.lines import Lines
 from valet_xl.engine.results import Status, board_places
 from valet_xl.errors import one_of
 from valet_xl.rankings.breakdown import HEIGHTS, heights
+from valet_xl.rankings.career import Career
 from valet_xl.rankings.event import Event
-from valet_xl.rankings.explanation import BoardSeen, Explanation, Share, Shares, Step
+from valet_xl.rankings.explanation import BoardSeen, Explanation, Share, Shares, Step, Strength
 from valet_xl.rankings.letters import significant
+from valet_xl.rankings.listing import Heading, Listing, Value
 from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.rankings.pair_boards import boards_listing
 from valet_xl.rankings.ranking import Ranking, rank, shown_average
@@ -48,13 +50,14 @@ class _Brought:
 class Explained:
     """The explanations of all pairs of an event, or of all its players.
 
-    event, who : the event, and "pairs" or "players"
+    event, who : the event, of one file or of several, and "pairs" or "players"
+    career : the strengths of the same pairs or players, if they are to be said
     ranking : by Overall
     """
 
-    def __init__(self, event: Event, *, who: str = "pairs") -> None:
+    def __init__(self, event: Event, *, who: str = "pairs", career: Career | None = None) -> None:
         one_of("who", who, RANKING_OPTIONS["who"].words)
-        self.event, self.who = event, who
+        self.event, self.who, self._career = event, who, career
         totals, results = event.totals, event.results
         self.ranking: Ranking = rank(totals, who=who, order="overall")
         self._average = shown_average(totals, self.ranking.table, "overall")
@@ -63,7 +66,9 @@ class Explained:
         number = {name: at for at, name in enumerate(names)}
         self._owner = np.array([number[name] for name in self.ranking.table.names.tolist()], dtype=np.intp)
         self._views = Views.of(results, event.parts, event.who, totals.options.method, of=who)
-        self._order = np.lexsort((board_places(results.boards)[results.board[self._views.at]], self._views.owner))
+        self._file = np.repeat(np.arange(len(event.files)), event.sizes)[self._views.at]
+        places = board_places(results.boards)[results.board[self._views.at]]
+        self._order = np.lexsort((places, self._file, self._views.owner))
         self._start = np.searchsorted(self._views.owner[self._order], np.arange(len(names) + 1))
         self._overall = self._views.brought("overall")
         self._parts = tuple(self._brought())
@@ -93,7 +98,7 @@ class Explained:
         unlike = [each for each in placed if not self._alike[each] & self._alike[row]]
         compared = bool(self._alike[row])
         places = self._order[self._start[owner] : self._start[owner + 1]]
-        at, side = views.at[places], views.side[places]
+        at = views.at[places]
         figure = float(average.average[row])
         field = float(np.average(average.average[rows], weights=table.boards[rows]))
         steps = self._steps(owner, self._owner[rows], figure, field)
@@ -115,11 +120,12 @@ class Explained:
             better=sum(average.average[each] > figure for each in unlike) if compared else None,
             worse=sum(average.average[each] < figure for each in unlike) if compared else None,
             steps=steps,
+            strength=self._strength(owner),
             shares=tuple(self._shares(owner, places, self._owner[rows], steps[-1])),
-            lines=boards_listing(event.results, event.parts, event.who, at, side, event.totals.options.method),
+            lines=self._lines(places),
             running=np.cumsum(self._factor * views.scores["overall"][places]),
             boards_of=event.results.board[at],
-            tableau=lambda line: self._tableau(int(at[line])),
+            tableau=lambda line: self._tableau(int(at[line]), int(self._file[places[line]])),
         )
 
     # -- what a figure is made of
@@ -188,9 +194,10 @@ class Explained:
         if each.player < 0:
             return name
         if self.who == "players":
-            return f"{name}, {('own', 'partner')[each.player]}"
+            whose = "Partner's" if each.player else "Own"
+            return f"{whose} {name[0].lower()}{name[1:]}"
         known = self.event.who.pair_players[owner, each.player]
-        return f"{name}, {self.event.who.player_names[known] if known >= 0 else _SEATS[each.player]}"
+        return f"{name} of {self.event.who.player_names[known] if known >= 0 else _SEATS[each.player]}"
 
     # -- results divided
 
@@ -201,9 +208,12 @@ class Explained:
         divided = [("Opponents", views.opponents[places], pairs)]
         if self.who == "players":
             divided.insert(0, ("Partners", views.partner[places], players))
+        if len(self.event.files) > 1:
+            divided.insert(0, ("Events", self._file[places], self.event.files))
         for title, number, names in divided:
             rows = self._against_others(owner, places, number, names)
-            yield Shares(title, "Others", _sorted(rows, correction))
+            in_order = rows if title == "Events" else sorted(rows, key=_brings)
+            yield Shares(title, "Others", _with(in_order, correction))
         rows = []
         for name, _, scores in self._contracts:
             count = float(scores.count[owner])
@@ -215,7 +225,7 @@ class Explained:
                 p = heavy_tail(errors, scores.spread.freedom, scores.spread.excess_of(scores.size[owner]))
                 error = self._factor * float(scores.error[owner])
                 rows.append(replace(found, error=error, expected=self._middle + self._factor * expected, p=float(p)))
-        yield Shares("Contracts", "Field", _sorted(rows, correction))
+        yield Shares("Contracts", "Field", _with(sorted(rows, key=_brings), correction))
 
     def _against_others(self, owner: int, places: Index, number: Index, names: Sequence[str]) -> list[Share]:
         """The results of an owner divided by the (n,) numbers of names, each share compared with the rest."""
@@ -256,10 +266,34 @@ class Explained:
         yield "passed out", passive & parted
         yield "no contract", passive & ~parted
 
+    def _strength(self, owner: int) -> Strength | None:
+        """What the owner is worth over all events, if that is known."""
+        if self._career is None:
+            return None
+        solved, (low, high) = self._career.columns["overall"].solved, self._career.interval()
+        figures = (self._factor * float(each[owner]) for each in (solved.strength, low, high))
+        return Strength(int(self._career.events[owner]), *figures)
+
     # -- boards
 
-    def _tableau(self, at: int) -> BoardSeen:
-        """The board of a result with its tableau."""
+    def _lines(self, places: Index) -> Listing:
+        """Every result of an owner; of several files each with its event, whose name its round begins with."""
+        event, at = self.event, self._views.at[places]
+        lines = boards_listing(
+            event.results, event.parts, event.who, at, self._views.side[places], event.totals.options.method
+        )
+        if len(event.files) < 2:
+            return lines
+        names = [event.files[of] for of in self._file[places].tolist()]
+        rounds: list[Value] = [
+            str(called or "").removeprefix(name).strip() or None
+            for called, name in zip(lines.columns[0], names, strict=True)
+        ]
+        heading = Heading("Event", "the file that it is in", "@", 24)
+        return Listing((heading, *lines.headings), (list(names), rounds, *lines.columns[1:]))
+
+    def _tableau(self, at: int, file: int) -> BoardSeen:
+        """The board of a result, which is in a file, with its tableau."""
         results, options = self.event.results, self.event.totals.options
         board = int(results.board[at])
         lines = tableau(results, self.event.parts, boards=[board], lead=options.lead)
@@ -268,7 +302,8 @@ class Explained:
             line = Lines.of(results, np.append(lines.results, at), options.lead).of_result
             own = int(np.flatnonzero(line[:-1] == line[-1])[0])
         listing = tableau_listing(results, lines, method=options.method)
-        return BoardSeen(tableau_title(results, board), listing, own)
+        event = self.event.files[file] if len(self.event.files) > 1 else ""
+        return BoardSeen(tableau_title(results, board, event), listing, own)
 
 
 _Row = TypeVar("_Row", Step, Share)
@@ -280,8 +315,12 @@ def _marked(rows: Sequence[_Row]) -> tuple[_Row, ...]:
     return tuple(replace(row, differs=bool(each)) for row, each in zip(rows, differs, strict=True))
 
 
-def _sorted(rows: Sequence[Share], correction: Sequence[Step]) -> tuple[Share, ...]:
-    """The shares, those that brought most first, and after them what a correction brought."""
+def _brings(share: Share) -> float:
+    """What puts those that brought most first."""
+    return -share.brings
+
+
+def _with(rows: Sequence[Share], correction: Sequence[Step]) -> tuple[Share, ...]:
+    """The shares, and after them what a correction brought."""
     nan = float("nan")
-    ordered = sorted(_marked(rows), key=lambda row: -row.brings)
-    return (*ordered, *(Share(each.name, 0, nan, nan, nan, each.brings, nan) for each in correction))
+    return (*_marked(rows), *(Share(each.name, 0, nan, nan, nan, each.brings, nan) for each in correction))

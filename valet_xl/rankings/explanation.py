@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -78,8 +78,14 @@ class Shares:
 
     title : how, such as "Opponents"
     compared : what each share is compared with: "Field", or "Others", the rest of the results
-    rows : the shares, those that brought most first
+    rows : the shares, those that brought most first; events in their order
     """
+
+    def ends(self, number: int) -> Shares:
+        """The first and the last of them, so many each, and those that differ."""
+        last = len(self.rows) - number
+        kept = (row for at, row in enumerate(self.rows) if at < number or at >= last or row.differs)
+        return replace(self, rows=tuple(kept))
 
     title: str
     compared: str
@@ -110,6 +116,20 @@ class Shares:
                 [row.way for row in self.rows],
             ),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What somebody is worth over many events, in the unit in which figures are shown.
+
+    events : in how many events
+    value, low, high : above the average of all, and the 95 % interval
+    """
+
+    events: int
+    value: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +165,8 @@ class Explanation:
     others, better, worse : how many others have a place; and how many of them are better, or worse, by more than the
         error (Holm, 5 %), None if there are too many to compare each with each
     steps : what the figure is made of
-    shares : the results divided by opponents, contracts, and of a player by partners
+    strength : over all events, None if it is of one or is not known
+    shares : the results divided by opponents, contracts, of a player by partners, and of several files by events
     lines : every result that counts, in the order of boards, as a table
     running : (boards,) the sum, up to each, of what it was worth above average
     boards_of : (boards,) the board in each row of `lines`
@@ -169,6 +190,7 @@ class Explanation:
     better: int | None
     worse: int | None
     steps: tuple[Step, ...]
+    strength: Strength | None
     shares: tuple[Shares, ...]
     lines: Listing
     running: Floats

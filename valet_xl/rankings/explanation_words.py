@@ -12,12 +12,13 @@ ROWS_SAID = "Low and High are the 95 % interval of a row alone; a row differs if
 """What is said under a table of an explanation."""
 NAMED = 5  # opponents, contracts or partners that a sentence names; the tables have all
 _NONE = {
+    "Events": "The score in none of the events differs from that in the others by more than its error.",
     "Opponents": "The score against none of the opponents differs from that against the others by more than its error.",
     "Partners": "The score with none of the partners differs from that with the others by more than its error.",
     "Contracts": "The score in no kind of contract differs from the field's by more than its error.",
 }
 _THAN = {"Field": "the field's", "Others": "the other boards'"}
-_WHERE = {"Opponents": "Against ", "Partners": "With ", "Contracts": "In "}
+_WHERE = {"Events": "In ", "Opponents": "Against ", "Partners": "With ", "Contracts": "In "}
 
 
 def words(made: Explanation) -> list[str]:
@@ -25,7 +26,12 @@ def words(made: Explanation) -> list[str]:
 
     Parts, opponents, partners and contracts are named only if they differ significantly among all of their table.
     """
-    return [*_place(made), *_parts(made), *(line for shares in made.shares for line in _divided(shares))]
+    return [
+        *_place(made),
+        *_career(made),
+        *_parts(made),
+        *(line for shares in made.shares for line in _divided(shares)),
+    ]
 
 
 def _place(made: Explanation) -> Iterator[str]:
@@ -49,6 +55,16 @@ def _place(made: Explanation) -> Iterator[str]:
         yield (
             f"Of the {made.others:,} others with a place, {made.better:,} scored more and {made.worse:,} less by more "
             f"than the error, and {alike:,} cannot be told apart from it."
+        )
+
+
+def _career(made: Explanation) -> Iterator[str]:
+    """What it is worth over several events."""
+    if (strength := made.strength) is not None:
+        yield (
+            f"Its strength over {counted(strength.events, 'event')} is {_signed(strength.value)} (95 % interval "
+            f"{_signed(strength.low)} to {_signed(strength.high)}): the average drawn to that of all as far as chance "
+            f"requires, and corrected for the fields."
         )
 
 

@@ -137,8 +137,10 @@ def find_board(results: Results, number: str, *, of_round: str | None = None) ->
     return found[0]
 
 
-def tableau_title(results: Results, board: int) -> str:
+def tableau_title(results: Results, board: int, event: str = "") -> str:
     """What a tableau is headed: the board, who is vulnerable, and how many results are on it.
+
+    event : of several, what it is called; rounds begin with that, and it is said at the end instead
 
     >>> from valet_xl.reading.rows import read_rows
     >>> tableau_title(read_rows({"board": [7, 7], "contract": ["3NTS=", "4SW-1"]}, [2, 3]), 0)
@@ -149,7 +151,8 @@ def tableau_title(results: Results, board: int) -> str:
     known = results.vulnerability[on_board & (results.vulnerability >= 0)]
     who = f", {('none', 'N-S', 'E-W', 'both')[int(known[0])]} vulnerable" if len(known) else ""
     count = int(np.count_nonzero(played))
-    name = board_name(*results.boards[board])
+    of_round, number = results.boards[board]
+    name = board_name(of_round.removeprefix(event).strip(), number) + (f" of {event}" if event else "")
     return f"{name[:1].upper()}{name[1:]}{who}: {count:,} result{'' if count == 1 else 's'}"
 
 

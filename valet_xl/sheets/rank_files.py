@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -226,10 +225,15 @@ def _title(files: Sequence[Path], sources: Sequence[tuple[str, Source, Results]]
 
 
 def _labels(files: Sequence[Path]) -> list[str]:
-    """What files are called: their names, with a number behind those that another has."""
-    seen: Counter[str] = Counter()
+    """What files are called: their names; those of one name with their folders in the one that they have in common."""
+    named: dict[str, list[Path]] = {}
+    for file in files:
+        named.setdefault(file.name, []).append(file.absolute())
     labels = []
     for file in files:
-        seen[file.name] += 1
-        labels.append(f"{file.name} ({seen[file.name]})" if seen[file.name] > 1 else file.name)
+        alike_named = [each.parents for each in named[file.name]]
+        common = next((folder for folder in alike_named[0] if all(folder in each for each in alike_named)), None)
+        there = file.absolute()
+        single = len(alike_named) == 1
+        labels.append(file.name if single else (there.relative_to(common) if common else there).as_posix())
     return labels
