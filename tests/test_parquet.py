@@ -58,6 +58,7 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Row groups and pieces of few rows."""
     for module in ("valet_xl.documents.parquet", "valet_xl.sheets.parquet_file"):
         monkeypatch.setattr(f"{module}.ROWS", 7)
+    monkeypatch.setattr("valet_xl.documents.parquet.LOT", 3)
 
 
 # -- the format
@@ -354,3 +355,26 @@ def test_reading_does_not_import_pandas(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["6", "False"]
+
+
+@pytest.mark.parametrize("lot", [1, 5, 20, 1000])
+def test_lots_have_whole_boards_and_all_rows(lot: int) -> None:
+    table = as_table(simulate(pairs=8, rounds=3, boards=4).results)
+    lots = list(pieces.in_lots_of_keys(table, ("event", "round", "board"), lot))
+    assert [before for before, _ in lots] == np.cumsum([0, *(len(rows) for _, rows in lots)])[:-1].tolist()
+    assert pa.concat_tables([rows for _, rows in lots]).equals(table)
+    boards = [set(zip(*(rows[name].to_pylist() for name in ("round", "board")), strict=True)) for _, rows in lots]
+    assert sum(len(each) for each in boards) == len(set.union(*boards)) == 12
+    assert all(len(rows) <= max(lot, 4) for _, rows in lots)
+    assert len(lots) == {1: 12, 5: 12, 20: 3, 1000: 1}[lot]
+
+
+def test_numbers_that_are_none_are_errors_and_not_other_numbers() -> None:
+    row = {"board": "1", "contract": "4S", "declarer": "N", "tricks": 10.0, "north": "a", "east": "b"}
+    rows = [row, row | {"tricks": 9.5}, row | {"tricks": float("inf")}, row | {"tricks": -1.0}, row | {"tricks": None}]
+    status = results_of(pa.Table.from_pylist(rows), 0, "x").status
+    assert status.tolist() == [Status.PLAYED, *[Status.ERROR] * 4]
+    scores = [{"board": "1", "contract": None, "tricks": None, "score": each} for each in ("420", "-50", "abc", None)]
+    found = results_of(pa.Table.from_pylist(scores), 0, "x")
+    assert found.status.tolist() == [Status.SCORED, Status.SCORED, Status.ERROR, Status.UNPLAYED]
+    assert found.score[:2].tolist() == [420, -50]

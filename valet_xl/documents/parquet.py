@@ -21,6 +21,9 @@ MAGIC = b"PAR1"
 ENDING = ".parquet"
 ROWS = 1 << 18
 """Rows of a row group that is written, and about as many as are read at once."""
+LOT = 1 << 17
+"""Rows of those that are read at once whose results are in memory at the same time."""
+_MANY = 16  # a column with a distinct text for so many rows may have texts that no row has
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +185,21 @@ def read_whole_keys(parquet: Any, piece: Piece, columns: Sequence[str], keys: Se
     return table, piece.start + skipped
 
 
+def in_lots_of_keys(table: Any, keys: Sequence[str], rows: int = LOT) -> Iterator[tuple[int, Any]]:
+    """A table in lots of about so many rows, all rows of a key in one; and how many rows are before each."""
+    new = np.zeros(len(table), dtype=bool)
+    for name in keys:
+        if name in table.column_names:
+            index = texts_of(table.column(name)).index
+            new[1:] |= index[1:] != index[:-1]
+    starts, start = np.append(np.flatnonzero(new), len(table)), 0
+    while start < len(table):
+        later = starts[starts > start]
+        end = int(later[max(int(np.searchsorted(later, start + rows, side="right")) - 1, 0)])
+        yield start, table.slice(start, end - start)
+        start = end
+
+
 def texts_of(column: Any) -> Texts:
     """A column of texts or whole numbers as texts."""
     import pyarrow as pa  # noqa: PLC0415 - loaded for Parquet alone
@@ -192,19 +210,52 @@ def texts_of(column: Any) -> Texts:
     chunks = column.chunks
     if not chunks:
         return Texts([], np.zeros(0, dtype=np.intp))
-    index = np.concatenate([_codes(chunk.indices) for chunk in chunks])
-    return Texts([_text(each) for each in chunks[0].dictionary.to_pylist()], index)
+    index = np.concatenate([_values(chunk.indices, np.intp, -1) for chunk in chunks])
+    texts = chunks[0].dictionary
+    if len(texts) * _MANY > len(index):  # few of them may be used
+        used = np.zeros(len(texts) + 1, dtype=bool)
+        used[index] = True
+        place = np.append(np.cumsum(used[:-1]) - 1, -1)  # the last is of none
+        index, texts = (
+            place[index],
+            texts.filter(pa.Array.from_buffers(pa.bool_(), len(texts), [None, _bits(used[:-1])])),
+        )
+    return Texts([_text(each) for each in texts.to_pylist()], index)
 
 
-def _codes(indices: Any) -> NDArray[np.intp]:
-    """Codes, -1 for none, from Arrow's own buffers: pyarrow's ways to numpy import pandas where that is installed."""
-    known, values = indices.buffers()
-    start, end = indices.offset, indices.offset + len(indices)
-    codes = np.frombuffer(values, dtype=str(indices.type), count=end)[start:].astype(np.intp)
-    if indices.null_count:
+def numbers_of(column: Any) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """(n,) a column of numbers or of their texts, NaN where there is none; and whether something else stands there."""
+    import pyarrow as pa  # noqa: PLC0415 - loaded for Parquet alone
+
+    if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
+        values = np.concatenate([np.zeros(0), *(_values(chunk, np.float64, np.nan) for chunk in column.chunks)])
+        return values, np.isinf(values)
+    found = texts_of(column)
+    known = [text.lstrip("+-").replace(".", "", 1).isdecimal() for text in found.texts]
+    numbers = [float(text) if good else np.nan for text, good in zip(found.texts, known, strict=True)]
+    bad = [bool(text) and not good for text, good in zip(found.texts, known, strict=True)]
+    return np.array([*numbers, np.nan])[found.index], np.array([*bad, False])[found.index]
+
+
+def _values(array: Any, kind: type[np.generic], missing: float) -> NDArray[Any]:
+    """Numbers of a kind, and another where none is.
+
+    They are taken from Arrow's own buffers: pyarrow's ways to numpy import pandas where that is installed.
+    """
+    known, values = array.buffers()
+    start, end = array.offset, array.offset + len(array)
+    found = np.frombuffer(values, dtype=array.type.to_pandas_dtype(), count=end)[start:].astype(kind)
+    if array.null_count:
         bits = np.unpackbits(np.frombuffer(known, dtype=np.uint8), count=end, bitorder="little")[start:]
-        codes[bits == 0] = -1
-    return codes
+        found[bits == 0] = missing
+    return found
+
+
+def _bits(flags: NDArray[np.bool_]) -> Any:
+    """Flags as Arrow keeps them."""
+    import pyarrow as pa  # noqa: PLC0415 - loaded for Parquet alone
+
+    return pa.py_buffer(np.packbits(flags, bitorder="little").tobytes())
 
 
 def write_parquet(target: Path, tables: Iterator[Any], schema: Any) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from valet_xl.documents.parquet import ENDING, MAGIC, Texts, opened, texts_of
+from valet_xl.documents.parquet import ENDING, MAGIC, Texts, numbers_of, opened, texts_of
 from valet_xl.engine.arrays import Floats, Index, Ints, Mask, Small
 from valet_xl.engine.laws import contract_score, vulnerabilities
 from valet_xl.engine.notation import UNKNOWN, Vulnerability
@@ -85,49 +86,55 @@ def results_of(table: Any, start: int, address: str, errors: int | None = _MOST_
     size = len(table)
     nothing = Texts([], np.full(size, -1, dtype=np.intp))
     column = {name: texts_of(table.column(name)) if name in table.column_names else nothing for name in TEXTS}
-    tricks, score = (_numbers(table, name) for name in NUMBERS)
+    (tricks, wrong_tricks), (score, wrong_score) = (_numbers(table, name) for name in NUMBERS)
     board, boards = _boards(column, address, start)
-    entries, wrong = _each(column["contract"], contract_cell, (NONE,) * 9)
-    status, level, strain, double = (entries[:, at].copy() for at in (STATUS, 5, 6, 7))
-    seat, wrong_seat = _each(column["declarer"], seat_cell, (NONE,))
-    declarer = np.where(seat[:, 0] != NONE, seat[:, 0], entries[:, 8])
-    lead, _ = _each(column["lead"], lead_cell, (-1, UNKNOWN))
-    taken = np.where(np.isnan(tricks), np.where(entries[:, OVER] != NONE, 6 + level + entries[:, OVER], -1), tricks)
+    entries = _Entries.of(column["contract"], contract_cell, (NONE,) * 9)
+    status, level, strain, double = (entries.column(at) for at in (STATUS, 5, 6, 7))
+    seats = _Entries.of(column["declarer"], seat_cell, (NONE,))
+    seat, leads = seats.column(0), _Entries.of(column["lead"], lead_cell, (-1, UNKNOWN))
+    declarer = np.where(seat != NONE, seat, entries.column(8))
+    over = entries.column(OVER)
+    taken = np.where(np.isnan(tricks), np.where(over != NONE, 6 + level + over, -1), tricks)
     status[(status == NONE) & ~np.isnan(score)] = Status.SCORED
     played = status == Status.PLAYED
-    outside = played & ((declarer < 0) | (taken < 0) | (taken > 13))
-    vulnerability, unknown = _vulnerability(column, boards, board)
-    bad = wrong | (wrong_seat & played) | outside | (unknown & played)
+    outside = (declarer < 0) | ~((taken >= 0) & (taken <= 13)) | (taken != np.floor(taken)) | wrong_tricks
+    vulnerability, unknown = _vulnerability(column["vulnerability"], boards, board)
+    bad = entries.wrong | (played & (seats.wrong | outside | unknown)) | wrong_score
     status[status == NONE] = Status.UNPLAYED
     status[bad] = Status.ERROR
     played = status == Status.PLAYED
-    small = [np.where(played, each, 0) for each in (level, strain, double, declarer, taken)]
-    ew = small[3] % 2
+    small = [np.where(played, each, 0).astype(np.int8) for each in (level, strain, double, declarer, taken)]
+    ew = small[3] & 1
     points = contract_score(small[0], small[1], small[2], small[4].astype(np.int64), vulnerability >> ew & 1)
     scored = np.where(ew == 1, -points, points).astype(np.float64)
     scored = np.where(played | (status == Status.PASSED_OUT), scored, np.where(status == Status.SCORED, score, np.nan))
-    shares = entries[:, NS : EW + 1]
-    given = (status == Status.ADJUSTED)[:, None] & (shares != NONE)
-    rows = np.arange(start + 1, start + 1 + size)
+    ruled = np.flatnonzero(status == Status.ADJUSTED)
+    adjusted = np.full((size, 2), np.nan)
+    for at, share in enumerate((NS, EW)):
+        given = entries.numbers[entries.text[ruled], share]
+        adjusted[ruled, at] = np.where(given != NONE, given / 100, np.nan)
     players, sides, names, seating = _seats(column)
-    named = [np.where(played, each, blank) for each, blank in ((vulnerability, -1), (lead[:, 0], -1), (lead[:, 1], 0))]
+    named = [
+        np.where(played, each, blank).astype(np.int8)
+        for each, blank in ((vulnerability, -1), (leads.column(0), -1), (leads.column(1), 0))
+    ]
     return Results(
-        status=status.astype(np.int8),
+        status=status,
         board=board,
-        vulnerability=named[0].astype(np.int8),
-        level=small[0].astype(np.int8),
-        strain=small[1].astype(np.int8),
-        double=small[2].astype(np.int8),
-        declarer=small[3].astype(np.int8),
-        tricks=small[4].astype(np.int8),
-        lead_suit=named[1].astype(np.int8),
-        lead_rank=named[2].astype(np.int8),
+        vulnerability=named[0],
+        level=small[0],
+        strain=small[1],
+        double=small[2],
+        declarer=small[3],
+        tricks=small[4],
+        lead_suit=named[1],
+        lead_rank=named[2],
         score=scored,
-        adjusted=np.where(given, shares / 100, np.nan),
+        adjusted=adjusted,
         players=players,
         sides=sides,
         seating=seating,
-        row=rows,
+        row=np.arange(start + 1, start + 1 + size),
         boards=boards,
         names=names,
         errors=tuple(_error(column, tricks, at, start) for at in np.flatnonzero(bad)[:errors].tolist()),
@@ -145,26 +152,43 @@ def _error(column: dict[str, Texts], tricks: Floats, at: int, start: int) -> Row
     return RowError(start + at + 1, "contract", shown, "expected a contract such as 4SX, its declarer and 0-13 tricks")
 
 
-def _numbers(table: Any, name: str) -> Floats:
-    """A column of numbers, NaN where there is none."""
+def _numbers(table: Any, name: str) -> tuple[Floats, Mask]:
+    """A column of numbers, NaN where there is none, and whether something else stands there."""
     if name not in table.column_names:
-        return np.full(len(table), np.nan)
-    found = texts_of(table.column(name))
-    values = [*(float(text) if text.lstrip("+-").replace(".", "", 1).isdecimal() else -99 for text in found.texts)]
-    return np.array([*values, np.nan])[found.index]
+        return np.full(len(table), np.nan), np.zeros(len(table), dtype=bool)
+    return numbers_of(table.column(name))
 
 
-def _each(column: Texts, read: Any, blank: tuple[int, ...]) -> tuple[Ints, Mask]:
-    """(n, k) what a column's texts mean, and (n,) whether that cannot be read."""
-    found, bad = [], []
-    for text in column.texts:
-        try:
-            found.append(read(text) if text else blank)
-            bad.append(False)
-        except NotationError:
-            found.append(blank)
-            bad.append(True)
-    return np.array([*found, blank], dtype=np.int64)[column.index], np.array([*bad, False])[column.index]
+@dataclass(frozen=True, slots=True, eq=False)
+class _Entries:
+    """What the texts of a column mean.
+
+    numbers : (texts + 1, k) small numbers for each distinct text, and last for none
+    text : (n,) the place of each row's text, -1 where there is none
+    wrong : (n,) whether it cannot be read
+    """
+
+    numbers: Ints
+    text: Index
+    wrong: Mask
+
+    @classmethod
+    def of(cls, column: Texts, read: Callable[[str], tuple[int, ...]], blank: tuple[int, ...]) -> _Entries:
+        """A column's texts as a function reads them; `blank` is for those that there are not or it cannot read."""
+        found, bad = [], []
+        for text in column.texts:
+            try:
+                found.append(read(text) if text else blank)
+                bad.append(False)
+            except NotationError:
+                found.append(blank)
+                bad.append(True)
+        wrong = np.array([*bad, False])[column.index] if any(bad) else np.zeros(len(column.index), dtype=bool)
+        return cls(np.array([*found, blank], dtype=np.int64), column.index, wrong)
+
+    def column(self, at: int) -> Small:
+        """(n,) one of the numbers, where all fit into a byte."""
+        return self.numbers[:, at].astype(np.int8)[self.text]
 
 
 def _boards(column: dict[str, Texts], address: str, start: int) -> tuple[Index, tuple[tuple[str, str], ...]]:
@@ -196,29 +220,34 @@ def _called(key: Sequence[str]) -> str:
     return ", ".join(f"{name} {text!r}" for name, text in zip(BOARD, key, strict=True) if text)
 
 
-def _vulnerability(column: dict[str, Texts], boards: Sequence[tuple[str, str]], board: Index) -> tuple[Ints, Mask]:
+def _vulnerability(column: Texts, boards: Sequence[tuple[str, str]], board: Index) -> tuple[Small, Mask]:
     """(n,) the vulnerability, as a column says or else the board's number; and whether neither does."""
-    stated, wrong = _each(column["vulnerability"], lambda text: (int(Vulnerability.parse(text)),), (NONE,))
+    entries = _Entries.of(column, lambda text: (int(Vulnerability.parse(text)),), (NONE,))
+    stated = entries.column(0)
     numbers = np.array([max(board_number(number), 0) for _, number in boards] or [0])
-    by_number = vulnerabilities(np.maximum(numbers, 1)).astype(np.int64)[board] if len(board) else board
-    said = stated[:, 0] != NONE
-    unknown = ~said & (numbers[board] < 1) if len(board) else said
-    return np.where(said, stated[:, 0], by_number), wrong | unknown
+    if not len(board):
+        return stated, entries.wrong
+    said = stated != NONE
+    by_number = vulnerabilities(np.maximum(numbers, 1))[board]
+    return np.where(said, stated, by_number), entries.wrong | (~said & (numbers < 1)[board])
 
 
 def _seats(column: dict[str, Texts]) -> tuple[Index, Index, tuple[str, ...], Small]:
     """(n, 4) players and (n, 2) sides, as indices into names; the names; and (n, 4) the `Seating`."""
     place: dict[str, int] = {}
 
-    def codes(name: str) -> Index:
-        found = column[name]
-        of = [-1 if not text or is_nobody(text) else place.setdefault(text, len(place)) for text in found.texts]
-        return np.array([*of, -1], dtype=np.intp)[found.index]
+    def codes(names: Sequence[str]) -> Index:
+        out = np.empty((len(column["ns"].index), len(names)), dtype=np.intp)
+        for at, name in enumerate(names):
+            found = column[name]
+            of = [-1 if not text or is_nobody(text) else place.setdefault(text, len(place)) for text in found.texts]
+            out[:, at] = np.array([*of, -1], dtype=np.intp)[found.index]
+        return out
 
-    player = np.stack([codes(name) for name in _SEATS], axis=1)
-    side = np.stack([codes(name) for name in ("ns", "ew")], axis=1)
+    player, side = codes(_SEATS), codes(("ns", "ew"))
     doubted = column["doubtful"]
-    masks = np.array([[letter in text for letter in "NESW"] for text in [*doubted.texts, ""]], dtype=bool)
-    doubtful = masks[doubted.index]
-    seating = np.where(doubtful, Seating.DOUBTFUL, Seating.KNOWN).astype(np.int8)
+    seating = np.full(player.shape, Seating.KNOWN, dtype=np.int8)
+    if doubted.texts:
+        letters = np.array([[letter in text for letter in "NESW"] for text in [*doubted.texts, ""]], dtype=bool)
+        seating[letters[doubted.index]] = Seating.DOUBTFUL
     return player, side, tuple(place), seating

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from valet_xl.documents.parquet import Piece, find_files, opened, pieces_of, read_whole_keys
+from valet_xl.documents.parquet import Piece, find_files, in_lots_of_keys, opened, pieces_of, read_whole_keys
 from valet_xl.documents.workers import Workers, in_lots, workers
 from valet_xl.engine.options import Options
 from valet_xl.errors import FileError, one_of
@@ -166,22 +166,27 @@ def add_pieces(pieces: Sequence[Piece], *, options: Options, opponents: bool, pl
             table, start = read_whole_keys(parquet, piece, columns, keys)
             if not len(table):
                 continue
-            results = results_of(table, start, piece.address)
             spans.append(span_of(table, start, piece.address))
-            del table
-            place = np.arange(len(results), dtype=np.int64) + (piece.file * _FILE + start)
-            made = added.partial(
-                results,
-                options,
-                who=named_partnerships(results),
-                place=place,
-                opponents=opponents,
-                players=players,
-            )
-            for who in made.who:
-                made.of(who)
-            total = made if total is None else total + made
+            for before, rows in in_lots_of_keys(table, keys):
+                made = _sums_of(rows, piece, start + before, options=options, opponents=opponents, players=players)
+                total = made if total is None else total + made
     return Added(total, tuple(spans))
+
+
+def _sums_of(table: Any, piece: Piece, start: int, *, options: Options, opponents: bool, players: bool) -> Sums:
+    """What rows of a piece add up to, of which so many of the file are before them."""
+    results = results_of(table, start, piece.address)
+    made = added.partial(
+        results,
+        options,
+        who=named_partnerships(results),
+        place=np.arange(len(results), dtype=np.int64) + (piece.file * _FILE + start),
+        opponents=opponents,
+        players=players,
+    )
+    for who in made.who:
+        made.of(who)
+    return made
 
 
 def together(options: Options) -> tuple[str, ...]:
