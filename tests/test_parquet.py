@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -191,7 +192,7 @@ def test_what_is_wrong_is_said_in_a_sentence(tmp_path):
     assert (done.exit_code, "cannot be read as Parquet" in done.output) == (2, True)
     assert run("score", path).exit_code == 2
     for asked, said in (
-        (("--strengths",), "needs all results at once"),
+        (("--one-event",), "needs all results at once"),
         (("--output", tmp_path / "x.xlsx"), "needs all results at once"),
         (("--engine", "spark"), "engine must be one of processes, dask"),
     ):
@@ -263,10 +264,13 @@ def cluster() -> Iterator[str]:
     """A scheduler and two workers, started as a user starts them."""
     environment = {**os.environ, "DASK_DISTRIBUTED__DASHBOARD__LINK": "", "PYTHONPATH": str(Path(__file__).parent)}
     dask = [sys.executable, "-m", "dask"]
-    address = "tcp://127.0.0.1:18786"
+    with socket.socket() as free:  # others may run this at the same time
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    address = f"tcp://127.0.0.1:{port}"
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment, "start_new_session": True}
     scheduler = subprocess.Popen(
-        [*dask, "scheduler", "--host", "127.0.0.1", "--port", "18786", "--no-dashboard"], **quiet
+        [*dask, "scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"], **quiet
     )
     worker = [*dask, "worker", address, "--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1", "--nworkers", "2"]
     started = subprocess.Popen(worker, **quiet)

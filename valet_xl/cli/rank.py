@@ -100,7 +100,6 @@ def rank(
         if are_parquet(files):
             refuse_beside(
                 {
-                    "--strengths": strengths,
                     "--teams": teams,
                     "--one-event": one_event,
                     "--sheet": sheet,
@@ -116,6 +115,7 @@ def rank(
                     order=order,
                     minimum=minimum,
                     compensation=compensation,
+                    strengths=strengths,
                     on=on,
                     step=step,
                 )

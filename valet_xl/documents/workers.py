@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Protocol, TypeVar
+from functools import partial
+from operator import itemgetter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from valet_xl.documents.libraries import loading
 from valet_xl.errors import FileError, OptionError, ValetError, one_of
 from valet_xl.messages import one_line
+
+if TYPE_CHECKING:  # which take time to load
+    from concurrent.futures import ProcessPoolExecutor
 
 ENGINES = ("processes", "dask")
 _LOTS = 2  # tasks for each worker: if one is slow or dies, others take what is left
@@ -22,6 +30,8 @@ _KEPT = 1 << 28  # bytes
 
 Piece = TypeVar("Piece")
 Found = TypeVar("Found")
+Answer_co = TypeVar("Answer_co", covariant=True)
+Put = Callable[[Any], object]
 
 
 class Workers(Protocol):
@@ -34,6 +44,28 @@ class Workers(Protocol):
     def map(self, function: Callable[[Piece], Found], pieces: Sequence[Piece]) -> Iterator[Found]:
         """What a function makes of pieces; both go to other processes, so the function is that of a module."""
 
+    def keep(
+        self, function: Callable[[Piece, Put], Found], pieces: Sequence[Piece]
+    ) -> AbstractContextManager[Kept[Found]]:
+        """What a function makes of pieces; and what it puts aside is kept where it was made, for passes over it.
+
+        function : gets a piece, and what takes one thing after the other that is to be kept
+        """
+
+
+class Kept(Protocol[Answer_co]):
+    """What was put aside of each piece.
+
+    answers : what the function made of each, in the order of the pieces; to be used up before the first pass
+    """
+
+    @property
+    def answers(self) -> Iterator[Answer_co]:
+        """The answers."""
+
+    def map(self, function: Callable[[Iterable[Any], Any], Found], arguments: Sequence[Any]) -> Iterator[Found]:
+        """What a function makes of what was put aside of each piece, and of an argument for it."""
+
 
 class _Here:
     """This process alone."""
@@ -43,39 +75,108 @@ class _Here:
     def map(self, function: Callable[[Piece], Found], pieces: Sequence[Piece]) -> Iterator[Found]:
         return map(function, pieces)
 
+    def keep(
+        self, function: Callable[[Piece, Put], Found], pieces: Sequence[Piece]
+    ) -> AbstractContextManager[_InFiles[Found]]:
+        return _in_files(self, function, pieces)
+
+    def close(self) -> None:
+        pass
+
+
+class _InFiles(Generic[Answer_co]):
+    """What was put aside, in a file for each piece that is read in each pass: in memory is one thing at a time."""
+
+    def __init__(self, on: _Here | _Processes, files: Sequence[Path], answers: Iterator[Answer_co]) -> None:
+        self._on = on
+        self._files = files
+        self.answers = answers
+
+    def map(self, function: Callable[[Iterable[Any], Any], Found], arguments: Sequence[Any]) -> Iterator[Found]:
+        return self._on.map(partial(_pass, function), list(zip(self._files, arguments, strict=True)))
+
+
+@contextmanager
+def _in_files(
+    on: _Here | _Processes, function: Callable[[Piece, Put], Found], pieces: Sequence[Piece]
+) -> Iterator[_InFiles[Found]]:
+    with TemporaryDirectory(prefix="valet-xl-") as folder:
+        files = [Path(folder, str(at)) for at in range(len(pieces))]
+        answers = on.map(partial(_put_aside, function), list(zip(pieces, files, strict=True)))
+        yield _InFiles(on, files, answers)
+
+
+def _put_aside(function: Callable[[Piece, Put], Found], work: tuple[Piece, Path]) -> Found:
+    """Do the work of a piece, with a file for what is kept of it; what a process left that ended is begun anew."""
+    piece, path = work
+    with path.open("wb") as file:
+        return function(piece, partial(pickle.dump, file=file, protocol=pickle.HIGHEST_PROTOCOL))
+
+
+def _pass(function: Callable[[Iterable[Any], Any], Found], work: tuple[Path, Any]) -> Found:
+    path, argument = work
+    return function(_read_kept(path), argument)
+
+
+def _read_kept(path: Path) -> Iterator[Any]:
+    with path.open("rb") as file:
+        while file.peek(1):
+            yield pickle.load(file)  # from a folder of our own
+
 
 class _Processes:
     """Processes of this machine."""
 
     def __init__(self, count: int) -> None:
         self.count = count
+        self._pool: ProcessPoolExecutor | None = None
+
+    def keep(
+        self, function: Callable[[Piece, Put], Found], pieces: Sequence[Piece]
+    ) -> AbstractContextManager[_InFiles[Found]]:
+        return _in_files(self, function, pieces)
+
+    def close(self) -> None:
+        """End the processes."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
+
+    def _running(self) -> ProcessPoolExecutor:
+        """The processes, which are started once, each when there is work for it."""
+        from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - it takes time to load
+        from multiprocessing import get_context  # noqa: PLC0415
+
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self.count, mp_context=get_context("spawn"))
+        return self._pool
 
     def map(self, function: Callable[[Piece], Found], pieces: Sequence[Piece]) -> Iterator[Found]:
-        from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - it takes time to load
-        from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
-        from multiprocessing import get_context  # noqa: PLC0415
+        from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415 - it takes time to load
 
         if len(pieces) == 1:  # another process would only take time to start
             yield function(pieces[0])
             return
         done = 0
         for turn in range(_AGAIN):
-            with ProcessPoolExecutor(min(self.count, len(pieces)), mp_context=get_context("spawn")) as pool:
+            futures = []
+            try:
+                pool = self._running()
                 futures = [pool.submit(function, piece) for piece in pieces[done:]]
-                try:
-                    for future in futures:
-                        yield future.result()
-                        done += 1
-                    return
-                except BrokenProcessPool as error:
-                    if turn == _AGAIN - 1:
-                        raise FileError(
-                            f"a process ended {_AGAIN} times before its work was done, as where memory runs out "
-                            "(fewer processes need less)"
-                        ) from error
-                finally:
-                    for future in futures:
-                        future.cancel()
+                for future in futures:
+                    yield future.result()
+                    done += 1
+                return
+            except BrokenProcessPool as error:
+                self.close()
+                if turn == _AGAIN - 1:
+                    raise FileError(
+                        f"a process ended {_AGAIN} times before its work was done, as where memory runs out "
+                        "(fewer processes need less)"
+                    ) from error
+            finally:
+                for future in futures:
+                    future.cancel()
 
 
 class _Dask:
@@ -89,9 +190,29 @@ class _Dask:
         return max(sum(self._client.nthreads().values()), 1)
 
     def map(self, function: Callable[[Piece], Found], pieces: Sequence[Piece]) -> Iterator[Found]:
+        return self._results(self._client.map(function, pieces, pure=False, retries=_AGAIN - 1))
+
+    @contextmanager
+    def keep(self, function: Callable[[Piece, Put], Found], pieces: Sequence[Piece]) -> Iterator[_OnCluster[Found]]:
+        both = self._client.map(partial(_held, function), pieces, pure=False, retries=_AGAIN - 1)
+        kept = self._client.map(itemgetter(1), both, pure=False)
+        try:
+            yield _OnCluster(self, kept, self._results(self._client.map(itemgetter(0), both, pure=False)))
+        finally:
+            self._client.cancel([*kept, *both])
+
+    def over(self, function: Callable[[Iterable[Any], Any], Found], kept: Any, arguments: Any) -> Iterator[Found]:
+        """A pass over what the workers keep; if one has died, others make it again."""
+        import dask  # noqa: PLC0415 - loaded where it is used
+
+        with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GB"}):  # arguments go with the tasks
+            futures = self._client.map(function, kept, arguments, pure=False, retries=_AGAIN - 1)
+        return self._results(futures)
+
+    def _results(self, futures: list[Any]) -> Iterator[Any]:
+        """The results of tasks, one after the other."""
         from distributed import KilledWorker  # noqa: PLC0415 - loaded where it is used
 
-        futures = self._client.map(function, pieces, pure=False, retries=2)
         try:
             for at, future in enumerate(futures):
                 yield future.result()
@@ -106,6 +227,24 @@ class _Dask:
             raise FileError(f"the cluster: the connection was lost ({one_line(error)[:200]})") from error
         finally:
             self._client.cancel([future for future in futures if future is not None])
+
+
+class _OnCluster(Generic[Answer_co]):
+    """What was put aside, in the memory of a cluster's workers, which write it to their disks if it is too much."""
+
+    def __init__(self, on: _Dask, kept: Any, answers: Iterator[Answer_co]) -> None:
+        self._on = on
+        self._kept = kept
+        self.answers = answers
+
+    def map(self, function: Callable[[Iterable[Any], Any], Found], arguments: Sequence[Any]) -> Iterator[Found]:
+        return self._on.over(function, self._kept, arguments)
+
+
+def _held(function: Callable[[Piece, Put], Found], piece: Piece) -> tuple[Found, list[Any]]:
+    """Do the work of a piece, and hold what is kept of it."""
+    kept: list[Any] = []
+    return function(piece, kept.append), kept
 
 
 def on_client(client: Any) -> Workers:
@@ -160,7 +299,11 @@ def in_lots(pieces: Sequence[Piece], count: int) -> list[list[Piece]]:
 @contextmanager
 def _here(processes: int) -> Iterator[Workers]:
     count = processes or os.cpu_count() or 1
-    yield _Processes(count) if count > 1 else _Here()
+    on = _Processes(count) if count > 1 else _Here()
+    try:
+        yield on
+    finally:
+        on.close()
 
 
 @contextmanager

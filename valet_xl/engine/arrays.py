@@ -15,9 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Small = NDArray[np.int8]
+Short = NDArray[np.int32]
 Index = NDArray[np.intp]
 Mask = NDArray[np.bool_]
-AnyIndex = Index | Ints | Small
+AnyIndex = Index | Ints | Small | Short
 
 HALF = 1 << 31  # numbers of 32 bits are below it
 _MOST_KEYS = int(np.iinfo(np.int64).max)

@@ -180,8 +180,7 @@ class OwnerSums:
 
     def _keys(self) -> list[Hashable]:
         """Who each is: a player by his name, a pair by its two players in any order, or by its label."""
-        every = zip(self.names.tolist(), *self.players.T.tolist(), strict=True)
-        return [(one, two) if one < two else (two, one) if two else name for name, one, two in every]
+        return who_each_is(self.names, self.players)
 
     def plus(
         self, other: OwnerSums, of_pair: tuple[Index, Index] | None = None
@@ -274,6 +273,15 @@ class OwnerSums:
         scored = _rows(layout.scored, self.layout.scored, dict.fromkeys(("with_weight", "with_boards"), "total"))
         sums = self.scored.each(lambda sums: sums[scored])
         return replace(self, layout=layout, counted=self.counted[counted], scored=sums)
+
+
+def who_each_is(names: NDArray[np.object_], players: NDArray[np.object_]) -> list[Hashable]:
+    """Who each is, the same in all sums: two players in any order, or else the name.
+
+    names, players : as in `OwnerSums`
+    """
+    every = zip(names.tolist(), *players.T.tolist(), strict=True)
+    return [(one, two) if one < two else (two, one) if two else name for name, one, two in every]
 
 
 def _exchange(keys: Sequence[_Key], rows: Index) -> Callable[[Floats], Floats]:

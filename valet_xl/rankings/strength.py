@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from valet_xl.engine.arrays import Floats, Index, count_by, keys_of, sum_by
+from valet_xl.engine.arrays import Floats, Index, count_by
 from valet_xl.engine.normal import Z_95
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
@@ -16,7 +17,8 @@ from valet_xl.engine.score_results import neuberg_factors, split
 from valet_xl.engine.valet import Components
 from valet_xl.errors import one_of
 from valet_xl.messages import counted
-from valet_xl.rankings.partnerships import partnerships
+from valet_xl.rankings.partnerships import Partnerships, partnerships
+from valet_xl.rankings.strength_sums import Passes, StrengthSums, Tables, Whole
 
 PARTS = ("overall", "bid", "play")
 
@@ -27,6 +29,7 @@ DRAWS = 4_000  # of all strengths together, from which the order is seen
 
 _COARSE, _FINE, _DEEP = 400, 64, 12.0  # points of the two grids, and logarithms below the highest that still count
 _PROBES, _SEED = 24, 1  # random signs, from which row norms of the equations are estimated
+_AT_ONCE = 50  # draws of many pairs
 _ROUNDS = 6  # of the variances, which settle in three or four
 
 
@@ -51,7 +54,7 @@ class Strengths:
     boards: Index
     between: float
     within: float
-    _draws: Callable[[], Floats]
+    _draws: Callable[[], Iterable[Floats]]
 
     def __repr__(self) -> str:
         return f"<strengths of {counted(len(self.names), 'pair')}>"
@@ -64,14 +67,19 @@ class Strengths:
 
         It is that of draws of all strengths together, as probable as the results make them; the same each time.
         """
-        draws = self._draws()
-        low, high, best = (np.full(len(self), np.nan) for _ in range(3))
         of = np.zeros(len(self), dtype=np.intp) if groups is None else groups
-        for group in np.unique(of[of >= 0]):
-            rows = np.flatnonzero(of == group)
-            ranks = 1 + np.argsort(np.argsort(-draws[rows], axis=0), axis=0)
-            low[rows], high[rows] = np.quantile(ranks, (0.025, 0.975), axis=1, method="inverted_cdf")
-            best[rows] = np.mean(ranks == 1, axis=1)
+        members = [np.flatnonzero(of == group) for group in np.unique(of[of >= 0])]
+        drawn = []
+        for draws in self._draws():
+            ranks = np.zeros(draws.shape, dtype=np.min_scalar_type(len(self)))
+            for rows in members:
+                ranks[rows] = 1 + np.argsort(np.argsort(-draws[rows], axis=0), axis=0)
+            drawn.append(ranks)
+        places = np.concatenate(drawn, axis=1)
+        best = np.mean(places == 1, axis=1)
+        ends = [math.ceil(share * places.shape[1]) - 1 for share in (0.025, 0.975)]
+        places.partition(ends, axis=1)
+        low, high, best = (np.where(of >= 0, each, np.nan) for each in (*places[:, ends].T, best))
         known = ~np.isnan(self.error)
         return Order(*(np.where(known, each, np.nan) for each in (low, high, best)))
 
@@ -96,6 +104,7 @@ def strengths(
     part: str = "overall",
     labels: str = "auto",
     parts: Components | None = None,
+    who: Partnerships | None = None,
 ) -> Strengths:
     """Solve for the strengths of all pairs together, so that it counts whom a pair met and with whom it was compared.
 
@@ -105,7 +114,7 @@ def strengths(
     options : how to score; a strength is in IMPs, or at matchpoints from -1 to 1
     part : "overall", "bid" or "play" (as declarer and in defence)
     labels : what a side's label means, as `partnerships` takes it
-    parts : the parts of each result, where they are known already
+    parts, who : the parts of each result, and who played it, where they are known already
 
     Returns
     -------
@@ -139,8 +148,23 @@ def strengths(
     """
     one_of("part", part, PARTS)
     options = options or Options()
+    who = who or partnerships(results, labels=labels)
+    names = np.array(who.pair_names, dtype=object)
+    tables, score = tables_of(results, options, who, part=part, parts=parts)
+    tables, played = tables.of_those_who_played(len(names))
+    return solve(StrengthSums.of(played.tolist(), tables, score), Whole(tables, len(played)), names[played])
+
+
+def tables_of(
+    results: Results,
+    options: Options,
+    who: Partnerships,
+    *,
+    part: str = "overall",
+    parts: Components | None = None,
+) -> tuple[Tables, Floats]:
+    """The tables that strengths rest on, and their scores less the mean of the board; parameters as in `strengths`."""
     parts = split(results, options) if parts is None else parts
-    who = partnerships(results, labels=labels)
     row = np.flatnonzero(~np.isnan(parts.overall) & (who.pair >= 0).all(axis=1))
     tables = count_by(results.board[~np.isnan(parts.overall)], len(results.boards))[results.board[row]]
     sign = np.where((results.declarer[row] % 2 == 1) & (results.level[row] > 0), -1.0, 1.0)
@@ -148,18 +172,26 @@ def strengths(
     if options.method != "datum":
         score = score * (tables - 1) / tables
     ns, ew = who.pair[row].T
-    boards = count_by(np.concatenate([ns, ew]), len(who.pair_names))
-    played = boards > 0
-    number = np.cumsum(played) - 1
-    equations = Equations.of(number[ns], number[ew], results.board[row], score, int(np.count_nonzero(played)))
-    solved = equations.solved()
+    return Tables.of(ns, ew, results.board[row], score)
+
+
+def solve(sums: StrengthSums, passes: Passes, names: NDArray[np.object_]) -> Strengths:
+    """The strengths of (m,) pairs.
+
+    Parameters
+    ----------
+    sums : of all tables
+    passes : what goes over these tables
+    names : what the pairs are called
+    """
+    solved = Equations(sums, passes).solved()
     return Strengths(
-        names=np.array(who.pair_names, dtype=object)[played],
+        names=names,
         strength=solved.strength,
         error=solved.error,
         low=solved.strength - Z_95 * solved.error,
         high=solved.strength + Z_95 * solved.error,
-        boards=boards[played],
+        boards=sums.of_pair,
         between=solved.between,
         within=solved.within,
         _draws=solved.draws,
@@ -171,87 +203,63 @@ class Solved:
     """Strengths and their standard errors, (m,) each, about their mean.
 
     between, within : standard deviations, as in `Strengths`
-    draws : gives (m, k) draws of all strengths together
+    draws : gives draws of all strengths together, as tables of m rows
     """
 
     strength: Floats
     error: Floats
     between: float
     within: float
-    draws: Callable[[], Floats]
+    draws: Callable[[], Iterable[Floats]]
 
     @classmethod
     def none(cls, pairs: int, within: float) -> Solved:
         """Where all results are alike."""
         nothing = np.zeros(pairs)
-        return cls(nothing, np.full(pairs, np.nan), 0.0, within, lambda: nothing[:, None])
+        return cls(nothing, np.full(pairs, np.nan), 0.0, within, lambda: [nothing[:, None]])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Equations:
-    """X'MX s = X'Mz, never written out.
+    """X'MX s = X'Mz, which only those of few pairs are written out for.
 
-    ns, ew, board : (n,) the two pairs of each result, and its board, from 0
-    results : (boards,) how many each has
-    right, diagonal : (m,) X'Mz, and the diagonal of X'MX
-    squares : z'Mz
+    sums : X'Mz and what else is added up once
+    passes : what goes over the tables, once for each step
     """
 
-    ns: Index
-    ew: Index
-    board: Index
-    results: Floats
-    right: Floats
-    diagonal: Floats
-    squares: float
+    sums: StrengthSums
+    passes: Passes
 
     @classmethod
     def of(cls, ns: Index, ew: Index, board: Index, score: Floats, pairs: int) -> Equations:
         """The equations of (n,) scores z, each with its two pairs of `pairs`, and its board."""
-        board = np.unique(board, return_inverse=True)[1]
-        results = count_by(board).astype(np.float64)
-        score = score - (sum_by(board, score) / results)[board]
-        right = np.asarray(sum_by(ns, score, pairs) - sum_by(ew, score, pairs), dtype=np.float64)
-        share = 1 - 1 / results[board]
-        diagonal = np.asarray(sum_by(ns, share, pairs) + sum_by(ew, share, pairs), dtype=np.float64)
-        return cls(ns, ew, board, results, right, diagonal, float(score @ score))
+        tables, centred = Tables.of(ns, ew, board, score)
+        return cls(StrengthSums.of(range(pairs), tables, centred), Whole(tables, pairs))
 
-    def times(self, strength: Floats) -> Floats:
-        """X'MX s."""
-        expected = strength[self.ns] - strength[self.ew]
-        expected -= (sum_by(self.board, expected) / self.results)[self.board]
-        pairs = len(self.right)
-        return np.asarray(sum_by(self.ns, expected, pairs) - sum_by(self.ew, expected, pairs))
+    @property
+    def _freedom(self) -> int:
+        return self.sums.results - self.sums.boards
 
     def solved(self) -> Solved:
         """Strengths, by the way that is right for so many pairs."""
-        pairs, boards = len(self.right), len(self.results)
-        freedom = len(self.ns) - boards
-        if freedom < 1 or not self.squares > 0:
+        pairs = len(self.sums.right)
+        if self._freedom < 1 or not self.sums.squares > 0:
             return Solved.none(pairs, 0.0)
-        written_out = pairs <= DENSE and pairs * boards <= MOST_CELLS
-        return self._integrated(freedom) if written_out else self._approximated()
+        written_out = pairs <= DENSE and pairs * self.sums.boards <= MOST_CELLS
+        return self._integrated() if written_out else self._approximated()
 
-    def _written_out(self) -> Floats:
-        """(m, m) X'MX."""
-        pairs, boards = len(self.right), len(self.results)
-        met = count_by(keys_of((self.ns, self.ew), (pairs, pairs)), pairs**2).reshape(pairs, pairs)
-        ns, ew = (count_by(keys_of((self.board, each), (boards, pairs)), boards * pairs) for each in (self.ns, self.ew))
-        on_board = (ns - ew).reshape(boards, pairs).astype(np.float64)
-        played = np.diag(count_by(self.ns, pairs) + count_by(self.ew, pairs))
-        return np.asarray(played - met - met.T - on_board.T @ (on_board / self.results[:, None]))
-
-    def _integrated(self, freedom: int) -> Solved:
+    def _integrated(self) -> Solved:
         """Strengths over all the variances that may be."""
-        values, vectors = np.linalg.eigh(self._written_out())
+        freedom, squares = self._freedom, self.sums.squares
+        values, vectors = np.linalg.eigh(self.passes.written_out())
         values[values < 1e-9 * values.max(initial=1)] = 0
-        along = np.where(values > 0, vectors.T @ self.right, 0)
+        along = np.where(values > 0, vectors.T @ self.sums.right, 0)
 
         def of(spreads: Floats) -> tuple[Floats, Floats]:
             """For (k,) ratios sqrt(T / V) the logarithms of their likelihood, and what is left of z'Mz."""
             ratios = spreads[:, None] ** 2
-            rest = self.squares - (along**2 * ratios / (1 + values * ratios)).sum(axis=1)
-            rest = np.maximum(rest, 1e-12 * self.squares)
+            rest = squares - (along**2 * ratios / (1 + values * ratios)).sum(axis=1)
+            rest = np.maximum(rest, 1e-12 * squares)
             return -np.log1p(values * ratios).sum(axis=1) / 2 - freedom * np.log(rest) / 2, rest
 
         step = MOST_SPREAD / _COARSE
@@ -270,13 +278,13 @@ class Equations:
         strength = means @ weight
         variance = (centred**2 @ share.T * noise + (means - strength[:, None]) ** 2) @ weight
 
-        def draws() -> Floats:
+        def draws() -> Iterator[Floats]:
             rng = np.random.default_rng(_SEED)
             at = rng.choice(_FINE, DRAWS, p=weight)
             noises = rest[at] / rng.chisquare(freedom, DRAWS)
             shares = share[at].T
             normal = rng.standard_normal(shares.shape)
-            return np.asarray(centred @ (along[:, None] * shares + np.sqrt(noises * shares) * normal))
+            yield np.asarray(centred @ (along[:, None] * shares + np.sqrt(noises * shares) * normal))
 
         between = float(np.sqrt((noise * spreads**2) @ weight))
         return Solved(strength, np.sqrt(variance), between, float(np.sqrt(noise @ weight)), draws)
@@ -284,57 +292,58 @@ class Equations:
     def _approximated(self) -> Solved:
         """Strengths with the variance that is most likely."""
         between, within = self._variances()
-        pairs = len(self.right)
+        pairs = len(self.sums.right)
         if not between > 0:
             return Solved.none(pairs, float(np.sqrt(within)))
         ridge = within / between
         strength = self.solution(ridge)
         variance = within * self._inverse_diagonal(ridge)
-        drawn = ridge / np.maximum(self.diagonal, 1e-9) * strength  # how far each was drawn to the mean
+        drawn = ridge / np.maximum(self.sums.diagonal, 1e-9) * strength  # how far each was drawn to the mean
         error = np.sqrt(variance + 2 / max(pairs - 3, 1) * drawn**2)
         strength = strength - strength.mean()
 
-        def draws() -> Floats:
+        def draws() -> Iterator[Floats]:
             """As if the errors of many pairs did not depend on each other."""
-            normal = np.random.default_rng(_SEED).standard_normal((pairs, DRAWS // 4))
-            return np.asarray(strength[:, None] + error[:, None] * normal)
+            rng = np.random.default_rng(_SEED)
+            for _ in range(0, DRAWS // 4, _AT_ONCE):
+                yield np.asarray(strength[:, None] + error[:, None] * rng.standard_normal((pairs, _AT_ONCE)))
 
         return Solved(strength, error, float(np.sqrt(between)), float(np.sqrt(within)), draws)
 
-    def _probes(self) -> list[Floats]:
+    def _probes(self) -> Floats:
+        """(m, probes) random signs."""
         rng = np.random.default_rng(_SEED)
-        return [rng.choice((-1.0, 1.0), len(self.right)) for _ in range(_PROBES)]
+        return np.stack([rng.choice((-1.0, 1.0), len(self.sums.right)) for _ in range(_PROBES)], axis=1)
 
     def _variances(self) -> tuple[float, float]:
         """T and V; T at least its own standard error where pairs are alike, V m / sum of the diagonal x sqrt(2 / m)."""
-        freedom = len(self.ns) - len(self.results)
-        if freedom < 1:
-            return 0.0, 0.0
-        norms = np.mean([self.times(probe) ** 2 for probe in self._probes()], axis=0)
-        ridge, between, within = 100.0, 0.0, self.squares / freedom
+        freedom, squares = self._freedom, self.sums.squares
+        right, diagonal = self.sums.right, self.sums.diagonal
+        norms = np.mean(self.passes.times(self._probes()) ** 2, axis=1)
+        ridge, between, within = 100.0, 0.0, squares / freedom
         for _ in range(_ROUNDS):
-            weight = 1 / (self.diagonal + ridge) ** 2
-            matrix = np.array([[self.diagonal.sum(), freedom], [weight @ norms, weight @ self.diagonal]])
-            found = np.array([self.squares, weight @ self.right**2])
+            weight = 1 / (diagonal + ridge) ** 2
+            matrix = np.array([[diagonal.sum(), freedom], [weight @ norms, weight @ diagonal]])
+            found = np.array([squares, weight @ right**2])
             between, within = np.linalg.solve(matrix, found).tolist()
-            if not 0 < within < self.squares:
-                within = self.squares / freedom
-            between = max(between, within * np.sqrt(2 * len(self.right)) / self.diagonal.sum())
+            if not 0 < within < squares:
+                within = squares / freedom
+            between = max(between, within * np.sqrt(2 * len(right)) / diagonal.sum())
             ridge = within / between if between > 0 else 1.0
         return between, within
 
     def solution(self, ridge: float) -> Floats:
         """Strengths, by conjugate gradients with the diagonal as preconditioner."""
-        scale = 1 / (self.diagonal + ridge)
-        strength = np.zeros(len(self.right))
-        rest = self.right.copy()
+        scale = 1 / (self.sums.diagonal + ridge)
+        strength = np.zeros(len(scale))
+        rest = self.sums.right.copy()
         step = scale * rest
         size = rest @ step
         enough = 1e-18 * size
-        for _ in range(len(self.right) + 10):
+        for _ in range(len(scale) + 10):
             if size <= enough:
                 break
-            moved = self.times(step) + ridge * step
+            moved = self.passes.times(step[:, None])[:, 0] + ridge * step
             along = size / (step @ moved)
             strength += along * step
             rest -= along * moved
@@ -344,14 +353,13 @@ class Equations:
 
     def _inverse_diagonal(self, ridge: float) -> Floats:
         """The diagonal of (X'MX + r)^-1 by the first seven terms of its series."""
-        root = np.sqrt(1 / (self.diagonal + ridge))
-        terms = np.zeros((5, len(root)))
-        for probe in self._probes():
-            powers = [probe]
-            for _ in range(3):
-                last = root * powers[-1]
-                powers.append(root * (self.times(last) - self.diagonal * last))
-            _, first, second, third = powers
-            terms += (first * first, first * second, second * second, second * third, third * third)
-        s2, s3, s4, s5, s6 = terms / _PROBES
-        return root**2 * (1 + s2 - s3 + s4 - s5 + s6)
+        diagonal = self.sums.diagonal[:, None]
+        root = np.sqrt(1 / (diagonal + ridge))
+        powers = [self._probes()]
+        for _ in range(3):
+            last = root * powers[-1]
+            powers.append(root * (self.passes.times(last) - diagonal * last))
+        _, first, second, third = powers
+        terms = (first * first, first * second, second * second, second * third, third * third)
+        s2, s3, s4, s5, s6 = (term.mean(axis=1) for term in terms)
+        return np.asarray(root[:, 0] ** 2 * (1 + s2 - s3 + s4 - s5 + s6))

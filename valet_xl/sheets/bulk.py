@@ -2,44 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-from valet_xl.documents.parquet import Piece, find_files, in_lots_of_keys, opened, pieces_of, read_whole_keys
+from valet_xl.documents.parquet import Piece, find_files, opened, pieces_of, read_whole_keys
 from valet_xl.documents.workers import Workers, in_lots, workers
 from valet_xl.engine.options import Options
 from valet_xl.errors import FileError, one_of
 from valet_xl.messages import Progress, counted, unsaid
-from valet_xl.rankings import sums as added
+from valet_xl.rankings.averages import AverageTable
 from valet_xl.rankings.options import RANKING_OPTIONS
-from valet_xl.rankings.partnerships import named_partnerships
+from valet_xl.rankings.owner_sums import who_each_is
 from valet_xl.rankings.ranking import Ranking, rank
+from valet_xl.rankings.strength import Strengths, solve
+from valet_xl.rankings.strength_sums import Go, InParts, StrengthSums, Tables, put_together
 from valet_xl.rankings.sums import Sums
 from valet_xl.rankings.totals import Totals, finish
-from valet_xl.reading.parquet import BOARD, COLUMNS, need_schema, results_of
+from valet_xl.reading.parquet import COLUMNS, need_schema
+from valet_xl.sheets.add_tables import Added, Adder, Span, need_order, together
 
-BULK_STEPS = ("adding up",)
-_FILE = 1 << 40  # more rows than a file has: places of the next file begin there
-_Key = tuple[str, ...]
-Span = tuple[str, int, _Key, _Key]
-"""Of a piece its file, its first row, and the first and last board in it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Added:
-    """What pieces of files add up to.
-
-    sums : of their boards; None of no rows
-    spans : of its pieces
-    """
-
-    sums: Sums | None
-    spans: tuple[Span, ...]
+SOLVING = "solving for strengths"
+BULK_STEPS = ("adding up", SOLVING)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,20 +63,30 @@ def rank_parquet(
     order: str | None = None,
     minimum: int | None = None,
     compensation: str = "none",
+    strengths: bool = False,
     on: Workers | None = None,
     step: Progress = unsaid,
 ) -> RankedBulk:
-    """Rank the pairs or players of Parquet files; parameters and errors are those of `total_files` and `rank`."""
-    totals = total_files(
-        files,
-        options,
-        compensation=compensation,
-        minimum=minimum,
-        players=who == "players",
-        on=on,
-        step=step,
-    )
-    return RankedBulk(totals, rank(totals, who=who, order=order))
+    """Rank the pairs or players of Parquet files; parameters and errors are those of `total_files` and `rank`.
+
+    strengths : whether the strengths of pairs are solved for too
+    """
+    if on is None:
+        with workers() as these:
+            return rank_parquet(
+                files,
+                options,
+                who=who,
+                order=order,
+                minimum=minimum,
+                compensation=compensation,
+                strengths=strengths,
+                on=these,
+                step=step,
+            )
+    work = _Work(options or Options(), compensation, minimum, who == "players")
+    totals, solved = _total(files, work, strengths and who == "pairs", on, step)
+    return RankedBulk(totals, rank(totals, who=who, order=order, strengths=solved))
 
 
 def total_files(
@@ -132,94 +129,78 @@ def total_files(
                 on=these,
                 step=step,
             )
-    options = options or Options()
-    one_of("compensation", compensation, RANKING_OPTIONS["compensation"].words)
+    return _total(addresses, _Work(options or Options(), compensation, minimum, players), False, on, step)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """How results are added up; the fields are as in `total_files`."""
+
+    options: Options
+    compensation: str
+    minimum: int | None
+    players: bool
+
+    def __post_init__(self) -> None:
+        one_of("compensation", self.compensation, RANKING_OPTIONS["compensation"].words)
+
+
+def _total(
+    addresses: Sequence[str], work: _Work, strengths: bool, on: Workers, step: Progress
+) -> tuple[Totals, Strengths | None]:
+    """The tables of files, and the strengths if they are asked for."""
     files = find_files(addresses)
     pieces = pieces_of(files)
     lots = in_lots(pieces, on.count) if pieces else []
-    work = partial(add_pieces, options=options, opponents=compensation != "none", players=players)
-    total: Sums | None = None
-    spans: list[Span] = []
-    done, rows = 0, sum(piece.rows for piece in pieces)
-    step(f"adding up {counted(rows, 'result')} of {counted(len(files), 'file')}", 0.0)
-    for lot, found in zip(lots, on.map(work, lots), strict=True):
-        total = found.sums if total is None else total if found.sums is None else total + found.sums
-        spans += found.spans
-        done += sum(piece.rows for piece in lot)
-        step(f"adding up {counted(rows, 'result')} of {counted(len(files), 'file')}", done / max(rows, 1))
-    need_order(spans)
-    if total is None:
-        raise FileError(f"{addresses[0]}: has no results")
-    return finish(total, compensation=compensation, minimum=minimum)
+    add = partial(add_pieces, options=work.options, opponents=work.compensation != "none", players=work.players)
+    with on.keep(add, lots) if strengths else nullcontext() as kept:
+        total: Sums | None = None
+        spans: list[Span] = []
+        equations: list[StrengthSums] = []
+        done, rows = 0, sum(piece.rows for piece in pieces)
+        what = f"adding up {counted(rows, 'result')} of {counted(len(files), 'file')}"
+        step(what, 0.0)
+        for lot, found in zip(lots, on.map(add, lots) if kept is None else kept.answers, strict=True):
+            total = found.sums if total is None else total if found.sums is None else total + found.sums
+            spans += found.spans
+            equations += [found.strengths] if found.strengths else []
+            done += sum(piece.rows for piece in lot)
+            step(what, done / max(rows, 1))
+        need_order(spans)
+        if total is None:
+            raise FileError(f"{addresses[0]}: has no results")
+        totals = finish(total, compensation=work.compensation, minimum=work.minimum)
+        return totals, None if kept is None else _solved(totals.pairs, equations, kept.map, step)
 
 
-def add_pieces(pieces: Sequence[Piece], *, options: Options, opponents: bool, players: bool) -> Added:
-    """Add up the results of pieces: what a task does."""
-    keys = together(options)
-    total: Sums | None = None
-    spans: list[Span] = []
+def _solved(pairs: AverageTable, equations: Sequence[StrengthSums], go: Go, step: Progress) -> Strengths:
+    """The strengths of pairs, in passes over what was put aside."""
+    step(SOLVING, 0.0)
+    keys = who_each_is(pairs.names, pairs.players)
+    sums, places = put_together(equations, keys)
+    called = dict(zip(keys, pairs.names.tolist(), strict=True))
+    names = np.array([called.get(key, "") for key in sums.pairs], dtype=object)
+    return solve(sums, InParts(go, places, len(names)), names)
+
+
+def add_pieces(
+    pieces: Sequence[Piece],
+    put: Callable[[Tables], object] | None = None,
+    *,
+    options: Options,
+    opponents: bool,
+    players: bool,
+) -> Added:
+    """Add up the results of pieces: what a task does.
+
+    put : takes what passes for strengths go over; None where these are not asked for
+    """
+    adder = Adder(options, opponents=opponents, players=players, put=put)
     for piece in pieces:
         with opened(piece.address) as parquet:
             names = parquet.schema_arrow.names
             need_schema(names, piece.address)
             columns = [name for name in COLUMNS if name in names]
-            table, start = read_whole_keys(parquet, piece, columns, keys)
-            if not len(table):
-                continue
-            spans.append(span_of(table, start, piece.address))
-            for before, rows in in_lots_of_keys(table, keys):
-                made = _sums_of(rows, piece, start + before, options=options, opponents=opponents, players=players)
-                total = made if total is None else total + made
-    return Added(total, tuple(spans))
-
-
-def _sums_of(table: Any, piece: Piece, start: int, *, options: Options, opponents: bool, players: bool) -> Sums:
-    """What rows of a piece add up to, of which so many of the file are before them."""
-    results = results_of(table, start, piece.address)
-    made = added.partial(
-        results,
-        options,
-        who=named_partnerships(results),
-        place=np.arange(len(results), dtype=np.int64) + (piece.file * _FILE + start),
-        opponents=opponents,
-        players=players,
-    )
-    for who in made.who:
-        made.of(who)
-    return made
-
-
-def together(options: Options) -> tuple[str, ...]:
-    """The columns that rows have alike which are scored together: of a board, or with Neuberg's formula an event."""
-    return BOARD[:1] if options.method == "matchpoints" and options.factor != "none" else BOARD
-
-
-def span_of(table: Any, start: int, address: str) -> Span:
-    """The span of a piece with at least one row."""
-    return address, start, _board(table, 0), _board(table, len(table) - 1)
-
-
-def _board(table: Any, at: int) -> _Key:
-    """The event, round and board of a row."""
-    there = [name for name in BOARD if name in table.column_names]
-    return tuple("" if (cell := table.column(name)[at].as_py()) is None else str(cell) for name in there)
-
-
-def need_order(spans: Iterable[Span]) -> None:
-    """Refuse files whose boards are not sorted, or go on in another file.
-
-    Raises
-    ------
-    FileError : which says where
-    """
-    for (address, _, _, before), (other, start, first, _) in pairwise(spans):
-        if address == other and not before < first:
-            raise FileError(
-                f"{other}: row {start + 1}, board {' '.join(filter(None, first))!r} comes after "
-                f"{' '.join(filter(None, before))!r} (expected rows sorted by event, round and board, as texts)"
-            )
-        if address != other and before == first:
-            raise FileError(
-                f"{other}: begins with board {' '.join(filter(None, first))!r}, with which {address} ends "
-                "(expected all rows of a board in one file)"
-            )
+            table, start = read_whole_keys(parquet, piece, columns, together(options))
+            adder.add(table, start, piece.address, piece.file)
+    return adder.added()

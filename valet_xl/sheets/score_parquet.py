@@ -22,7 +22,7 @@ from valet_xl.engine.score_results import Summary, doubtful_said, score_results,
 from valet_xl.errors import FileError
 from valet_xl.messages import Progress, counted, unsaid
 from valet_xl.reading.parquet import need_schema, results_of
-from valet_xl.sheets.bulk import Span, need_order, span_of, together
+from valet_xl.sheets.add_tables import Span, need_order, span_of, together
 from valet_xl.sheets.said import SHOWN, some
 
 NAMES = {"lead": "lead_score"}
