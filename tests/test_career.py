@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from test_cli_rank import run, table
+from test_report import sheets
 from test_web_report import page
 
 from valet_xl import read_results
@@ -289,6 +290,15 @@ def test_the_command_shows_and_writes_careers(files: list[Path], tmp_path: Path)
         "About these figures",
     ]
     assert len(list(found.iter("svg"))) == 1
+    reliable = [[cell.text_content() for cell in row] for row in found.find(".//tfoot")]
+    assert [row[1] for row in reliable] == [
+        "Reliability of the average of one event",
+        "The same by halves of the event",
+    ]
+    assert all(-1 <= float(cell) <= 1 for row in reliable for cell in row[2:] if cell)
+    says = str(sheets((tmp_path / "x.xlsx").read_bytes())["Strengths"][2][0])
+    assert "Reliability of the average of one event: Overall 0." in says
+    assert "The same by halves of the event: Overall " in says
 
 
 def test_a_name_is_one_person_unless_it_is_told_apart(files: list[Path]) -> None:

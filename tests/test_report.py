@@ -20,7 +20,7 @@ from valet_xl.engine.options import Options
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.listing import Heading, Listing, numbers, printable, shown
 from valet_xl.rankings.pair_boards import PairBoards
-from valet_xl.rankings.ranking import rank
+from valet_xl.rankings.ranking import rank, reliabilities
 from valet_xl.reading.rows import read_rows
 from valet_xl.reading.valet_text import read_scores
 from valet_xl.reports import report as report_module
@@ -106,6 +106,15 @@ def test_each_pairs_boards_average_to_its_place(method):
         of_parts = zip(*(column(rows, part) for part in ("Bid", "Declarer", "Lead", "Defence")), strict=True)
         for whole, given_parts in zip(overall, of_parts, strict=True):
             assert sum(part - middle for part in given_parts if part != "") == pytest.approx(whole - middle)
+
+
+@pytest.mark.parametrize("name", ["Ranking", "Players"])
+def test_a_ranking_says_how_reliable_its_columns_are(made, data, name):
+    table = made.totals.pairs if name == "Ranking" else made.totals.players
+    said = " ".join(str(cell) for row in sheets(data)[name][:TOP] for cell in row)
+    rows = reliabilities(made.totals, table).rows
+    assert len(rows) > 3
+    assert f"Reliability: {', '.join(f'{title} {share:.2f}' for title, share, _ in rows)}." in said
 
 
 def test_parts_of_each_pair_add_up_to_its_average(made, data):

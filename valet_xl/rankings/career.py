@@ -265,4 +265,4 @@ class _Chances:
         if not spread > 0:
             return float("nan"), len(both)
         r = float(weight @ (one * other)) / spread
-        return 2 * r / (1 + r), len(both)
+        return 2 * r / (1 + abs(r)), len(both)

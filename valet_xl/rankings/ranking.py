@@ -238,6 +238,11 @@ def view(listing: Listing, *, errors: bool = True, intervals: bool = False) -> L
     return listing.only((kept - left_out) | limits)
 
 
+def reliability_said(totals: Totals, table: AverageTable) -> str:
+    """The reliability of each column in a line, nothing where there is none to be said."""
+    return ", ".join(f"{title} {share:.2f}" for title, share, _ in reliabilities(totals, table).rows)
+
+
 def reliabilities(totals: Totals, table: AverageTable) -> Listing:
     """How much of the differences in each column is skill, a row for each column of which something can be said."""
     found = [

@@ -10,7 +10,7 @@ from valet_xl.engine.score_results import Summary
 from valet_xl.messages import counted
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.listing import Value
-from valet_xl.rankings.ranking import Ranking, method_said, reliabilities
+from valet_xl.rankings.ranking import Ranking, method_said, reliabilities, reliability_said
 from valet_xl.rankings.totals import Totals
 from valet_xl.version import __version__
 
@@ -43,8 +43,8 @@ def about(
 def remark(event: Event, ranking: Ranking) -> str:
     """The line under the title of a ranking."""
     totals, summary = event.totals, event.summary
-    found = reliabilities(totals, ranking.table).rows
-    shares = f" Reliability: {', '.join(f'{title} {share:.2f}' for title, share, _ in found)}." if found else ""
+    found = reliability_said(totals, ranking.table)
+    shares = f" Reliability: {found}." if found else ""
     return (
         f"{counted(len(ranking.table), 'pair')}, {counted(summary.boards, 'board')}, "
         f"{counted(summary.scored, 'result')}. {method_said(totals)}{shares}"

@@ -30,8 +30,17 @@ _FORECASTS = "Each event forecast from those before it alone, and how much of wh
 def career_book(career: Career, title: str, order: str, minimum: int | None, found: Sequence[Forecast] = ()) -> bytes:
     """The bytes of an .xlsx workbook; the parameters are those of `career_listing`, and forecasts if there are any."""
     book = Book(title)
+    shown = [
+        f"{says}: {', '.join(f'{COLUMNS[name]} {share:.2f}' for name, share in shares.items())}."
+        for says, shares in _reliabilities(career).items()
+    ]
     sheets: list[tuple[str, str, tuple[str, ...], Listing]] = [
-        ("Strengths", title, (_said(career), " ".join(MODEL)), career_listing(career, order, minimum).slice(0, ROWS))
+        (
+            "Strengths",
+            title,
+            (" ".join([_said(career), *MODEL]), " ".join(shown)),
+            career_listing(career, order, minimum).slice(0, ROWS),
+        )
     ]
     sheets.append(("Components", "Components of variance", (_PARTS,), components_listing(career)))
     if found:
@@ -70,10 +79,10 @@ def _body(career: Career, title: str, order: str, minimum: int | None, found: Se
         yield figure(drawing, f"{says}, with their 95 % intervals.")
     listing = career_listing(career, order, minimum).slice(0, ON_PAGE)
     kept = listing.only([heading.name for heading in listing.headings if heading.need <= 3])
-    column = career.columns
-    foot = {title: f"{column[name].reliability():.2f}" for name, title in COLUMNS.items()}
-    foot[kept.names[1]] = "Reliability of the average of one event"
-    yield table(kept, "Strengths", faded=int(np.count_nonzero(places[:ON_PAGE])), foot=foot)
+    feet = []
+    for says, shares in _reliabilities(career).items():
+        feet.append({COLUMNS[name]: f"{share:.2f}" for name, share in shares.items()} | {kept.names[1]: says})
+    yield table(kept, "Strengths", faded=int(np.count_nonzero(places[:ON_PAGE])), feet=feet)
     yield f"<h2>Components of variance</h2>\n{paragraph([_PARTS], 'soft')}"
     components = components_listing(career)
     yield table(components, "Components of variance")
@@ -92,6 +101,18 @@ def _said(career: Career) -> str:
         f"{counted(len(career.names), kind)}, {counted(len(career.labels), 'event')}; "
         f"{career.repeated:,} played in more than one."
     )
+
+
+def _reliabilities(career: Career) -> dict[str, dict[str, float]]:
+    """How reliable the average of one event is in each column, by what is said of it; what is not known is left out."""
+    columns = career.columns.items()
+    found = {
+        "Reliability of the average of one event": {name: column.reliability() for name, column in columns},
+        "The same by halves of the event": {name: column.halves for name, column in columns},
+    }
+    return {
+        says: {name: share for name, share in shares.items() if not np.isnan(share)} for says, shares in found.items()
+    }
 
 
 def _about(career: Career, listings: Sequence[Listing]) -> Listing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape as _escape
 
 from valet_xl.rankings.listing import Heading, Listing, printable, shown
@@ -91,7 +91,7 @@ def table(
     links: Mapping[tuple[int, str], str] | None = None,
     faded: int | None = None,
     own: int = -1,
-    foot: Mapping[str, str] | None = None,
+    feet: Sequence[Mapping[str, str]] = (),
 ) -> str:
     """A table for people.
 
@@ -102,7 +102,7 @@ def table(
     links : the place on the page that a cell leads to, by row and heading
     faded : the row from which on all are grey
     own : the row that is marked
-    foot : a last row: texts by the names of headings
+    feet : rows under it: texts by the names of headings
     """
     links = links or {}
     headings = listing.headings
@@ -123,13 +123,14 @@ def table(
             tag, scope = ("th", ' scope="row"') if column == naming and text else ("td", "")
             out.append(f"<{tag}{scope}{_kind(heading)}>{text}</{tag}>")
         rows.append(f"<tr{_class(looks)}>{''.join(out)}</tr>\n")
-    last = ""
-    if foot:
+    under = []
+    for foot in feet:
         cells_of_foot = []
         for at, heading in enumerate(headings):
             tag, scope = ("th", ' scope="row"') if at == naming else ("td", "")
             cells_of_foot.append(f"<{tag}{scope}{_kind(heading)}>{escape(foot.get(heading.name, ''))}</{tag}>")
-        last = f"<tfoot><tr>{''.join(cells_of_foot)}</tr></tfoot>\n"
+        under.append(f"<tr>{''.join(cells_of_foot)}</tr>\n")
+    last = f"<tfoot>{''.join(under)}</tfoot>\n" if under else ""
     return (
         f'<div class="wide" role="region" aria-label="{escape(caption)}" tabindex="0"><table><caption>{escape(caption)}'
         f"</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{''.join(rows)}</tbody>\n{last}</table></div>\n"

@@ -17,7 +17,7 @@ from valet_xl.rankings.event import Event
 from valet_xl.rankings.explain import Explained
 from valet_xl.rankings.listing import Heading, Listing, Value
 from valet_xl.rankings.pair_boards import PairBoards
-from valet_xl.rankings.ranking import Ranking, order_said, rank
+from valet_xl.rankings.ranking import Ranking, order_said, rank, reliability_said
 from valet_xl.rankings.tableau import Tableau, tableau, tableau_listing, tableau_title
 from valet_xl.rankings.teams import TeamRanking
 from valet_xl.reports.about import about, remark
@@ -182,8 +182,10 @@ def _main_table(
 
 def _players(book: Book, event: Event, name: str, ranking: Ranking, about: str) -> None:
     """The sheet with the ranking of players."""
-    remarks = ("A player's own figures are declarer's play and leads; the other figures are shared with partners.",)
-    sheet = book.sheet(name, f"Players{of_group(ranking)}", remarks, COLOURS["Lead"])
+    says = "A player's own figures are declarer's play and leads; the other figures are shared with partners."
+    found = reliability_said(event.totals, ranking.table)
+    remarks = f"{says} Reliability: {found}." if found else says
+    sheet = book.sheet(name, f"Players{of_group(ranking)}", (remarks,), COLOURS["Lead"])
     _main_table(book, sheet, event, ranking, about)
 
 

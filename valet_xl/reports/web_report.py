@@ -179,12 +179,11 @@ class _Page:
             for at, cell in enumerate(kept.columns[kept.names.index("Pair")] if of_pairs else [])
             if str(cell) in self._place
         }
-        foot: dict[str, str] = {}
-        found = reliabilities(self._event.totals, ranking.table).rows
-        if found:
-            foot = {str(column): f"{share:.2f}" for column, share, _ in found}
-            foot["Pair" if of_pairs else "Player"] = "Reliability: the share of the differences that is skill"
-        yield table(kept, name, links=links, faded=ranked_rows(ranking, len(kept)), foot=foot)
+        foot = {
+            str(column): f"{share:.2f}" for column, share, _ in reliabilities(self._event.totals, ranking.table).rows
+        }
+        says = {"Pair" if of_pairs else "Player": "Reliability: the share of the differences that is skill"}
+        yield table(kept, name, links=links, faded=ranked_rows(ranking, len(kept)), feet=[foot | says] if foot else [])
 
     def _charts(self, ranking: Ranking) -> Iterator[str]:
         """Bidding against play, and the parts of the first pairs."""

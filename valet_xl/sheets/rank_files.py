@@ -13,7 +13,7 @@ from valet_xl.errors import FileError, OptionError, ValetError
 from valet_xl.messages import Progress, counted, error_line, unsaid
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.partnerships import alike, named_apart
-from valet_xl.rankings.ranking import ASSUMED, Ranking, rank, reliabilities
+from valet_xl.rankings.ranking import ASSUMED, Ranking, rank, reliability_said
 from valet_xl.rankings.teams import TeamRanking, played_matches, rank_teams
 from valet_xl.reading.event_options import beyond_said, event_options, winners_said
 from valet_xl.reading.files import Content, read_content
@@ -63,9 +63,7 @@ class RankedFiles:
             yield from winners_said(self._winners, len(self.ranking.table.groups))
 
     def _reliability_said(self) -> Iterator[str]:
-        rows = reliabilities(self.event.totals, self.ranking.table).rows
-        if rows:
-            shown = ", ".join(f"{title} {share:.2f}" for title, share, _ in rows)
+        if shown := reliability_said(self.event.totals, self.ranking.table):
             yield f"reliability, the share of the differences that is skill and not chance: {shown}"
 
     def _groups_said(self) -> Iterator[str]:
