@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Whole = NDArray[np.signedinteger]  # of as many bits as the numbers need
 Small = NDArray[np.int8]
 Short = NDArray[np.int32]
 Index = NDArray[np.intp]
@@ -22,7 +23,7 @@ AnyIndex = Index | Ints | Small | Short
 
 HALF = 1 << 31  # numbers of 32 bits are below it
 _MOST_KEYS = int(np.iinfo(np.int64).max)
-_DENSE = 4  # up to so many possible keys for each given one, a table of them is quicker than sorting
+DENSE = 4  # up to so many possible keys for each given one, a table of them is quicker than sorting
 
 
 def sum_by(index: AnyIndex, values: ArrayLike, size: int = 0) -> Floats:
@@ -119,7 +120,7 @@ def number_keys(keys: AnyIndex) -> tuple[Ints, Index]:
     >>> [array.tolist() for array in number_keys(np.array([7, 3, 7, 0]))]
     [[0, 3, 7], [2, 1, 2, 0]]
     """
-    if len(keys) and keys.max() < _DENSE * len(keys):
+    if len(keys) and keys.max() < DENSE * len(keys):
         there = np.zeros(int(keys.max()) + 1, dtype=bool)
         there[keys] = True
         found = np.flatnonzero(there)
@@ -139,7 +140,7 @@ def number_as_they_come(keys: AnyIndex) -> tuple[Index, Index]:
     >>> [array.tolist() for array in number_as_they_come(np.array([7, 3, 7, 0]))]
     [[0, 1, 0, 2], [0, 1, 3]]
     """
-    if len(keys) and keys.max() < _DENSE * len(keys):
+    if len(keys) and keys.max() < DENSE * len(keys):
         number_of = np.full(int(keys.max()) + 1, -1, dtype=np.intp)
         number_of[keys[::-1]] = np.arange(len(keys), dtype=np.intp)[::-1]  # the first is written last
         found = np.flatnonzero(number_of >= 0)

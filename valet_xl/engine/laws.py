@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from valet_xl.engine.arrays import Floats, Index, Ints
+from valet_xl.engine.arrays import Floats, Index, Ints, Whole
 from valet_xl.engine.notation import Vulnerability
 from valet_xl.errors import ArgumentError, one_of
 
@@ -42,7 +42,7 @@ def vulnerabilities(boards: ArrayLike) -> NDArray[np.int8]:
     numbers = given.astype(np.int64)
     if np.any(numbers != given) or np.any(numbers < 1):
         raise ArgumentError(f"board number must be 1 or more, got {given[(numbers != given) | (numbers < 1)][0]}")
-    return _VULNERABILITIES[(numbers - 1) % 16]
+    return _VULNERABILITIES[numbers - 1 & 15]
 
 
 def contract_score(
@@ -71,20 +71,22 @@ def contract_score(
     790
     """
     place = score_places(level, strain, double, vulnerable)
-    return ALL_SCORES[place + _in_range("tricks", tricks, _SCORES.shape[-1])]
+    return ALL_SCORES[(place + _in_range("tricks", tricks, _SCORES.shape[-1])).astype(np.intp, copy=False)]
 
 
 def score_places(level: ArrayLike, strain: ArrayLike, double: ArrayLike, vulnerable: ArrayLike) -> Index:
     """Where the scores of contracts begin in `ALL_SCORES`, with no trick; parameters as in `contract_score`."""
     values = {"level": level, "strain": strain, "double": double, "vulnerable": vulnerable}
-    place = np.zeros((), dtype=np.intp)
+    place: Whole = np.zeros((), dtype=np.int16)  # which is enough where the columns have no more bits
     for (name, value), size in zip(values.items(), _SCORES.shape, strict=False):
         place = place * size + _in_range(name, value, size)
-    return place * _SCORES.shape[-1]
+    return (place * _SCORES.shape[-1]).astype(np.intp, copy=False)
 
 
-def _in_range(name: str, value: ArrayLike, size: int) -> Index:
-    array = np.asarray(value, dtype=np.intp)
+def _in_range(name: str, value: ArrayLike, size: int) -> Whole:
+    array: Whole = np.asarray(value)
+    if array.dtype.kind != "i":
+        array = array.astype(np.int8 if array.dtype.kind == "b" else np.intp)
     if array.size and not 0 <= array.min() <= array.max() < size:
         raise ArgumentError(f"{name} must be 0-{size - 1}, got {array.min()} to {array.max()}")
     return array

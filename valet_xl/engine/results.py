@@ -17,6 +17,7 @@ from valet_xl.engine.arrays import (
     Index,
     Mask,
     Small,
+    Whole,
     components,
     count_by,
     distinct_keys,
@@ -164,14 +165,15 @@ def twice_on_a_board(names: Index, board: Index, size: int) -> Mask:
     out = np.zeros(size + 1, dtype=bool)
     boards = int(board.max(initial=-1)) + 1
     # Numbers of 32 bits, if they are enough, are sorted in half the time.
-    keys: NDArray[np.signedinteger] = names.astype(np.int32 if (size + 2) * boards < HALF else np.int64)
+    keys: Whole = names.astype(np.int32 if (size + 2) * boards < HALF else np.int64)
     keys *= boards  # below 0 for a name that is not known
     keys += board.astype(keys.dtype)[:, None]
     if boards and (board < 0).any():
         keys[board < 0] = -1
-    in_order = np.sort(keys, axis=None)
-    again = in_order[1:][(in_order[1:] == in_order[:-1]) & (in_order[1:] >= 0)]
-    out[again.astype(np.intp) // max(boards, 1)] = True
+    in_order = keys.ravel("K")
+    in_order.sort()
+    again = in_order[1:][in_order[1:] == in_order[:-1]]
+    out[again[again >= 0].astype(np.intp) // max(boards, 1)] = True
     return out
 
 
@@ -190,6 +192,8 @@ def at_many_tables(players: Index, board: Index, size: int, least: int = 2, amon
     """
     out = np.zeros(size + 1, dtype=bool)
     among = twice_on_a_board(players, board, size) if among is None else among
+    if not among.any():
+        return out
     table, seat = places_where(among[players] & (board >= 0)[:, None])
     if not len(table):
         return out

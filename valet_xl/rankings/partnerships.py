@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from valet_xl.engine.arrays import (
+    DENSE,
     Index,
     Ints,
+    Mask,
     Small,
     common_keys,
     count_by,
@@ -112,31 +114,25 @@ def partnerships(results: Results, *, labels: str = "auto") -> Partnerships:
     player, player_names = _players(results)
     label, label_names = _labels(results, labels)
     n, people = len(results), len(player_names)
-    hands = np.stack([player[:, 0::2], player[:, 1::2]], axis=1).reshape(
-        2 * n, 2
-    )  # of result i the lines 2i and 2i + 1
-    label = label.reshape(2 * n)
-    one, other = hands.T
-    doubtful = results.doubtful.reshape(2 * n)
-    known = (one >= 0) & (other >= 0) & ~doubtful
-    shape = (people, people)  # keys of pairs by their players; those of labels follow
-    key = np.full(2 * n, -1, dtype=np.int64)
-    key[known] = keys_of((np.minimum(one, other)[known], np.maximum(one, other)[known]), shape)
+    label = label.ravel()
+    one, other = player[:, :2].ravel(), player[:, 2:].ravel()  # of result i the sides 2i and 2i + 1
+    key = _keys_of_pairs(one, other, ~results.doubtful.ravel(), people)  # those of labels follow
     _adopt(key, label, len(label_names))
-    key = np.where((key < 0) & (label >= 0), people * people + label.astype(np.int64), key)
+    without = np.flatnonzero((key < 0) & (label >= 0))
+    key[without] = people * people + label[without].astype(np.int64)
 
     pair, keys, first = _in_order(key)
-    named = keys < people * people
     members = np.full((len(keys), 2), -1)
-    members[named] = np.stack(split_keys(keys[named], shape), axis=1)
     names = []
-    for at, (low, high) in enumerate(members.tolist()):
-        if low < 0:
-            names.append(label_names[keys[at] - people * people])
+    where = (each[first].tolist() for each in (one, results.sides.ravel()))
+    for at, (packed, sat, side) in enumerate(zip(keys.tolist(), *where, strict=True)):
+        if packed >= people * people:
+            names.append(label_names[packed - people * people])
             continue
-        side = results.sides.reshape(2 * n)[first[at]]
-        members[at] = _seated(low, high, player_names, results.names[side] if side >= 0 else "", hands[first[at]])
-        names.append(" - ".join(player_names[each] for each in members[at].tolist()))
+        low, high = divmod(packed, people)
+        seated = _seated(low, high, player_names, results.names[side] if side >= 0 else "", sat)
+        members[at] = seated
+        names.append(f"{player_names[seated[0]]} - {player_names[seated[1]]}")
     sure = results.seating != Seating.DOUBTFUL
     return Partnerships(pair.reshape(n, 2), np.where(sure, player, -1), player, _numbered(names), members, player_names)
 
@@ -147,26 +143,23 @@ def named_partnerships(results: Results) -> Partnerships:
     Nothing is decided by what else is in the results, so that it is the same for any part of a tournament.
     """
     codes, n = results.players, len(results)
-    player, people, _ = _in_order(codes.ravel().astype(np.int64))
+    player, people, _ = _in_order(codes.ravel().astype(np.int64, copy=False))
     player = player.reshape(codes.shape)
-    hands = np.stack([player[:, 0::2], player[:, 1::2]], axis=1).reshape(2 * n, 2)
-    one, other = hands.T
-    shape = (len(people), len(people))
-    doubtful, side = results.doubtful.reshape(2 * n), results.sides.reshape(2 * n).astype(np.int64)
-    known = (one >= 0) & (other >= 0) & ~doubtful
-    key = np.where((side >= 0) & ~doubtful, shape[0] ** 2 + side, -1)
-    key[known] = keys_of((np.minimum(one, other)[known], np.maximum(one, other)[known]), shape)
+    one, other = player[:, :2].ravel(), player[:, 2:].ravel()  # of result i the sides 2i and 2i + 1
+    sure, side = ~results.doubtful.ravel(), results.sides.ravel().astype(np.int64)
+    of_sides = len(people) ** 2  # keys of sides follow those of pairs
+    key = _keys_of_pairs(one, other, sure, len(people))
+    key = np.where((key < 0) & (side >= 0) & sure, of_sides + side, key)
     pair, keys, first = _in_order(key)
-    players = keys < shape[0] ** 2
-    members = np.where(players[:, None], hands[first], -1)
+    players = keys < of_sides
+    members = np.where(players[:, None], np.stack([one[first], other[first]], axis=1), -1)
     called = np.array([*(results.names[code] for code in people.tolist()), ""], dtype=object)
     named = called[members]
-    labels = np.array([*results.names, ""], dtype=object)[np.where(players, -1, keys - shape[0] ** 2)]
+    labels = np.array([*results.names, ""], dtype=object)[np.where(players, -1, keys - of_sides)]
     names = np.where(players, named[:, 0] + " - " + named[:, 1], labels) if len(keys) else labels
-    sure = results.seating != Seating.DOUBTFUL
     return Partnerships(
         pair.reshape(n, 2),
-        np.where(sure, player, -1),
+        np.where(results.seating != Seating.DOUBTFUL, player, -1),
         player,
         tuple(names.tolist()),
         members,
@@ -192,12 +185,21 @@ def unnamed_said(status: Small, unnamed: NDArray[np.bool_], *, players: bool = F
     return f"{of} {what}, {there}" if count else ""
 
 
-def _seated(low: int, high: int, names: tuple[str, ...], label: str, hands: Index) -> tuple[int, int]:
-    """The players of a pair in the order of the name that their side has, or else as they sat, North or East first."""
+def _keys_of_pairs(one: Index, other: Index, sure: Mask, people: int) -> Ints:
+    """(k,) a number from 0 for each pair of players, the same whoever is first; -1 where one is not known."""
+    low, high = np.minimum(one, other), np.maximum(one, other)
+    return np.where(sure & (low >= 0), low.astype(np.int64, copy=False) * people + high, -1)
+
+
+def _seated(low: int, high: int, names: tuple[str, ...], label: str, sat: int) -> tuple[int, int]:
+    """The players of a pair in the order of the name that their side has, or else as they sat, North or East first.
+
+    sat : who sat there where they first appear
+    """
     for first, second in ((low, high), (high, low)):
         if label == f"{names[first]} - {names[second]}":
             return first, second
-    return (high, low) if hands[0] == high else (low, high)
+    return (high, low) if sat == high else (low, high)
 
 
 def _players(results: Results) -> tuple[Index, tuple[str, ...]]:
@@ -205,23 +207,23 @@ def _players(results: Results) -> tuple[Index, tuple[str, ...]]:
     codes = results.players
     seen: dict[str, int] = {}
     of_name = np.array([seen.setdefault(alike(name), len(seen)) for name in results.names] + [-1], dtype=np.intp)
-    person, size = of_name[codes].astype(np.int64), len(results.names) + 1
-    by_tag = _namesakes(results, of_name, len(seen))[person]
-    person = np.where(by_tag, len(seen) + codes, person)
-    partner = codes[:, [2, 3, 0, 1]]
+    size = len(results.names) + 1
+    by_tag = _namesakes(results, of_name, len(seen))[of_name]
+    person = np.where(by_tag, len(seen) + np.arange(size), of_name).astype(np.int64)[codes]
     at_one_table = np.zeros(size, dtype=bool)
     for first, second in combinations(range(4), 2):
-        same = (codes[:, first] == codes[:, second]) & (codes[:, first] >= 0)
+        same = np.flatnonzero((codes[:, first] == codes[:, second]) & (codes[:, first] >= 0))
         at_one_table[codes[same, first]] = True
     played = np.where(results.status == Status.UNPLAYED, -1, results.board)
     sure = np.where(results.seating == Seating.DOUBTFUL, -1, codes)
     at_one_table |= at_many_tables(sure, played, size - 1)
-    by_partner = at_one_table[codes]
-    second_seat = (partner == codes) & (np.arange(4) >= 2)
-    tag_and_partner = (codes[by_partner], partner[by_partner] + 1, second_seat[by_partner].astype(np.intp))
-    person[by_partner] = len(seen) + size + keys_of(tag_and_partner, (size, size, 2))
-    index, _, where = _in_order(np.where(codes >= 0, person, -1).ravel())
-    names = [results.names[code].strip() for code in codes.ravel()[where].tolist()]
+    if at_one_table.any():
+        row, seat = places_where(at_one_table[codes])
+        tag, partner = codes[row, seat], codes[row, seat ^ 2]
+        second_seat = ((partner == tag) & (seat >= 2)).astype(np.intp)
+        person[row, seat] = len(seen) + size + keys_of((tag, partner + 1, second_seat), (size, size, 2))
+    index, _, where = _in_order(person.ravel())
+    names = [results.names[code].strip() for code in codes[where >> 2, where & 3].tolist()]
     return index.reshape(codes.shape), _numbered(names)
 
 
@@ -229,11 +231,14 @@ def _namesakes(results: Results, of_name: Index, people: int) -> NDArray[np.bool
     """(people + 1,) whose tags are of several persons, for two of them are on one board."""
     codes, boards = results.players, len(results.boards)
     out = np.zeros(people + 1, dtype=bool)
-    tags = np.flatnonzero(count_by(codes.ravel() + 1, 1)[1:])
-    several = np.append(count_by(of_name[tags], people) > 1, False)
+    if people == len(results.names):
+        return out
+    used = np.zeros(len(of_name), dtype=bool)
+    used[codes] = True
+    several = np.append(count_by(of_name[:-1][used[:-1]], people) > 1, False)
     if not several.any():
         return out
-    where, seat = places_where(several[of_name[codes]] & (results.board >= 0)[:, None])
+    where, seat = places_where(several[of_name][codes] & (results.board >= 0)[:, None])
     tag_on_board = (len(of_name), boards)
     once = distinct_keys(keys_of((codes[where, seat], results.board[where]), tag_on_board))
     tag, board = split_keys(once, tag_on_board)
@@ -250,7 +255,7 @@ def _labels(results: Results, labels: str) -> tuple[Index, list[str]]:
     split = np.zeros(size, dtype=bool)  # the last is of no label
     if labels != "one":
         counted = (results.board >= 0) & (results.status != Status.UNPLAYED)
-        ns, ew = ((counted & (sides[:, side] >= 0)) for side in (0, 1))
+        ns, ew = (np.flatnonzero(counted & (sides[:, side] >= 0)) for side in (0, 1))
         both = np.zeros((2, size), dtype=bool)
         both[0, sides[ns, 0]] = both[1, sides[ew, 1]] = True
         on_both = both.all(axis=0)
@@ -263,7 +268,9 @@ def _labels(results: Results, labels: str) -> tuple[Index, list[str]]:
             twice = np.zeros(size, dtype=bool)
             twice[split_keys(common_keys(of_ew, of_ns), (size, boards))[0]] = True
             split = _by_section(twice, np.asarray(on_both), results.names) if twice.any() else split
-    label = np.where(sides >= 0, sides + np.where(split[sides], size * np.array([1, 2]), 0), -1)
+    label = sides
+    if split.any():
+        label = np.where(sides >= 0, sides + np.where(split[sides], size * np.array([1, 2]), 0), -1)
     endings = ("", " NS", " EW")
     return label, [f"{name}{ending}" for ending in endings for name in (*results.names, "")]
 
@@ -291,6 +298,16 @@ def _adopt(key: Ints, label: Index, labels: int) -> None:
 
 def _in_order(key: Ints) -> tuple[Index, Ints, Index]:
     """Numbers for keys as they first appear, -1 for -1; the keys in that order; where each first does."""
+    most = int(key.max(initial=-1))
+    if most < DENSE * len(key):
+        place_at = np.full(most + 2, -1, dtype=np.intp)  # the last is of -1
+        place_at[key[::-1]] = np.arange(len(key) - 1, -1, -1, dtype=np.intp)  # the first is written last
+        place_at[-1] = -1
+        there = np.flatnonzero(place_at >= 0)
+        keys = there[np.argsort(place_at[there])]
+        number = np.full(most + 2, -1, dtype=np.intp)
+        number[keys] = np.arange(len(keys), dtype=np.intp)
+        return number[key], keys.astype(np.int64, copy=False), place_at[keys]
     index, first = number_as_they_come(key + 1)  # 0 for -1
     absent = np.flatnonzero(key[first] < 0)  # none, or one
     if not len(absent):

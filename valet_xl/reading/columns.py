@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.engine.arrays import Index, Ints, Mask
+from valet_xl.engine.arrays import Index, Mask, Whole
 from valet_xl.errors import NotationError, RowError
+
+_SMALL = 1 << 14  # two numbers below it can be added in 16 bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,13 @@ class CodedColumn:
     def each(self, read: Callable[[str], int]) -> Index:
         """(n,) what a function makes of the cells' texts."""
         return np.array([read(text) for text in self.texts], dtype=np.intp)[self.index]
+
+    def where(self, holds: Callable[[str], bool]) -> Mask:
+        """(n,) whether something is so of the cells' texts."""
+        of_texts = np.array([holds(text) for text in self.texts], dtype=bool)
+        if not of_texts.any() or of_texts.all():
+            return np.full(len(self.index), of_texts.any())
+        return np.asarray(of_texts[self.index])
 
     def codes(self) -> Index:
         """(n,) numbers from 0, the same for cells of the same text."""
@@ -75,10 +84,10 @@ class Columns:
 
     def read(
         self, field: str, parse: Callable[[str], tuple[int, ...]], blank: tuple[int, ...], spoils: bool = True
-    ) -> Ints:
+    ) -> Whole:
         """(n, k) what the cells of a field parse to; `blank` for blank ones and for those that are refused."""
         if field not in self.columns:
-            return np.broadcast_to(np.array(blank, dtype=np.int64), (self.size, len(blank)))
+            return np.broadcast_to(np.array(blank, dtype=np.int16), (self.size, len(blank)))
         table, refused = [], {}
         column = self.columns[field]
         for at, text in enumerate(column.texts):
@@ -90,8 +99,16 @@ class Columns:
         if refused:
             for at in np.flatnonzero(np.isin(column.index, list(refused))).tolist():
                 self.refuse_row(at, field, refused[int(column.index[at])], spoils)
-        read = np.array(table, dtype=np.int64).reshape(-1, len(blank)).T
-        return read.take(column.index, axis=1).T  # each of the k columns in one piece
+        said: Whole = np.array(table, dtype=np.int64).reshape(-1, len(blank)).T
+        if np.abs(said).max(initial=0) < _SMALL:
+            said = said.astype(np.int16)
+        read = np.empty((len(blank), self.size), dtype=said.dtype)
+        for values, of_cells in zip(said, read, strict=True):
+            if (values == values[:1]).all():
+                of_cells[:] = values[:1]
+            else:
+                values.take(column.index, out=of_cells, mode="clip")
+        return read.T  # each of the k columns in one piece
 
     def refuse_row(self, at: int, field: str, expected: str, spoils: bool = True, other: int | None = None) -> None:
         """An error for a row; unless it spoils, the rest of the row is still read.
@@ -125,7 +142,7 @@ class Columns:
         """(n,) whether a row has anything in it."""
         filled = np.zeros(self.size, dtype=bool)
         for column in self.columns.values():
-            filled |= column.each(bool).astype(bool)
+            filled |= column.where(bool)
         return filled
 
     def errors(self) -> tuple[RowError, ...]:

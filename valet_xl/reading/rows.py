@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from valet_xl.engine import notation
-from valet_xl.engine.arrays import Floats, Index, Ints, Mask
+from valet_xl.engine.arrays import Floats, Index, Mask, Whole
 from valet_xl.engine.laws import contract_score, vulnerabilities
 from valet_xl.engine.notation import Contract, Double, Seat, Strain, Vulnerability
 from valet_xl.engine.options import OPTIONS
@@ -118,7 +118,7 @@ def read_rows(
     label, labels, number = label_boards(table)
     points = scores_alone(table)
     status, level, strain, double, declarer, tricks, adjusted = _contracts(table, number, conventions, points)
-    dashes = (table["contract"].each(lambda text: notation.plain(text) == "-") > 0) & (status == Status.PASSED_OUT)
+    dashes = table["contract"].where(lambda text: notation.plain(text) == "-") & (status == Status.PASSED_OUT)
     passed = dashes & without_points(table)
     table.refuse(dashes & ~passed, "contract", "expected Pass if all passed, NP if the board was not played")
     lead = table.read("lead", partial(lead_cell, language=conventions.leads), (-1, notation.UNKNOWN), spoils=False)
@@ -126,9 +126,9 @@ def read_rows(
 
     status[(status == NONE) & (number > 0) & ~table.wrong] = Status.UNPLAYED
     reported = ((status != NONE) | table.wrong) & (status != Status.UNPLAYED)
-    labelled = table["board"].each(bool).astype(bool)
+    labelled = table["board"].where(bool)
     table.refuse(reported & ~labelled, "board", "expected a board number")
-    played = np.isin(status, (Status.PLAYED, Status.PASSED_OUT, Status.SCORED))
+    played = (status == Status.PLAYED) | (status == Status.PASSED_OUT) | (status == Status.SCORED)
     used = ((status != NONE) | table.wrong) & labelled
     board, boards, rounds_are = find_boards(table, label, labels, used, played, sides, rounds)
     sides, known = part_directions(table, board, reported, sides, known)
@@ -170,7 +170,7 @@ def read_rows(
     )
 
 
-def _of_played(columns: Sequence[Ints], status: Ints) -> dict[str, Ints]:
+def _of_played(columns: Sequence[Whole], status: Whole) -> dict[str, Whole]:
     """The columns of small numbers by name, with what a row without a contract has there."""
     return {
         name: np.where(status == Status.PLAYED, values, blank)
@@ -178,7 +178,7 @@ def _of_played(columns: Sequence[Ints], status: Ints) -> dict[str, Ints]:
     }
 
 
-def _scores(small: Mapping[str, Ints], status: Ints) -> Floats:
+def _scores(small: Mapping[str, Whole], status: Whole) -> Floats:
     """(n,) points to North-South, NaN where there is no score."""
     ew = small["declarer"] % 2
     vulnerable = np.maximum(small["vulnerability"], 0) >> ew & 1
@@ -187,7 +187,7 @@ def _scores(small: Mapping[str, Ints], status: Ints) -> Floats:
     return np.where(has_score, np.where(ew == 1, -points, points), np.nan)
 
 
-def _describe(small: Mapping[str, Ints], at: int) -> str:
+def _describe(small: Mapping[str, Whole], at: int) -> str:
     """The contract and result of a row, as its score follows from them."""
     level, strain, double, declarer, tricks, vulnerability = (
         int(small[name][at]) for name in ("level", "strain", "double", "declarer", "tricks", "vulnerability")
@@ -200,8 +200,8 @@ def _describe(small: Mapping[str, Ints], at: int) -> str:
 
 
 def _contracts(
-    cells: Columns, number: Ints, conventions: Conventions, points: ScoresAlone | None
-) -> tuple[Ints, Ints, Ints, Ints, Ints, Ints, NDArray[np.float64]]:
+    cells: Columns, number: Whole, conventions: Conventions, points: ScoresAlone | None
+) -> tuple[Whole, Whole, Whole, Whole, Whole, Whole, NDArray[np.float64]]:
     """Status, level, strain, double, declarer, tricks and adjustment, from all columns that say them."""
     language = conventions.language
     entries = cells.read("contract", partial(contract_cell, language=language), (NONE,) * 9)
@@ -239,7 +239,7 @@ def _contracts(
     return status, level, strain, double, declarer, _tricks(cells, said, level, played, odd), adjusted
 
 
-def _status(cells: Columns, said: Mapping[str, Ints]) -> tuple[Ints, NDArray[np.float64]]:
+def _status(cells: Columns, said: Mapping[str, Whole]) -> tuple[Whole, NDArray[np.float64]]:
     """Status and adjustment: adjustments in any columns, which must agree; else what the contract says; else others."""
     contract = said["contract"]
     status = contract[:, STATUS].copy()
@@ -250,20 +250,22 @@ def _status(cells: Columns, said: Mapping[str, Ints]) -> tuple[Ints, NDArray[np.
         status = np.where((status == NONE) | ruled, here, status)
         if ruled.any():
             shares = columns[:, NS : EW + 1]
-            given = np.where(shares != NONE, shares / 100, np.nan)
+            given = np.where(shares != NONE, shares.astype(np.float64) / 100, np.nan)
             clash = ruled & (~np.isnan(adjusted) & ~np.isnan(given) & (given != adjusted)).any(axis=1)
             cells.refuse(clash, field, "expected the adjusted score that the row says elsewhere")
             adjusted = np.where(ruled[:, None] & ~np.isnan(given), given, adjusted)
     return status, adjusted
 
 
-def _tricks(cells: Columns, said: Mapping[str, Ints], level: Ints, played: Mask, odd: set[str]) -> Ints:
+def _tricks(cells: Columns, said: Mapping[str, Whole], level: Whole, played: Mask, odd: set[str]) -> Whole:
     """Declarer's tricks, on which all columns that say them must agree; some have odd tricks."""
-    tricks = np.full(len(level), NONE)
+    tricks: Whole = np.full(len(level), NONE, dtype=np.int16)
     for field in (field for field in ("contract", "tricks", "result", "made", "down") if field in said):
         over, total = said[field][:, OVER], said[field][:, TOTAL]
         here = np.where(total != NONE, total, 6 + level + over)
         given = played & ((over != NONE) | (total != NONE))
+        if not given.any():
+            continue
         if field in odd:
             cells.refuse(
                 given & (total != NONE) & (total < 6 + level),
@@ -282,7 +284,7 @@ def _tricks(cells: Columns, said: Mapping[str, Ints], level: Ints, played: Mask,
     return tricks
 
 
-def _refuse_totals(cells: Columns, field: str, given: Mask, over: Mask, level: Ints) -> None:
+def _refuse_totals(cells: Columns, field: str, given: Mask, over: Mask, level: Whole) -> None:
     """Refuse a column in which most bare numbers are too many to be tricks against the contract, or odd tricks."""
     bare = cells[field].each(lambda text: text.isdigit() and text != "0") > 0
     if field not in ("result", "made") or np.count_nonzero(over & bare) < max(2, np.count_nonzero(given & bare) / 2):
@@ -303,21 +305,23 @@ def _range(field: str, level: int) -> str:
     return f"at level {level} expected {-6 - level} to +{7 - level}{hint}"
 
 
-def _vulnerability(cells: Columns, board: Index, number: Ints, played: Mask) -> Ints:
+def _vulnerability(cells: Columns, board: Index, number: Whole, played: Mask) -> Whole:
     """What the column says there or elsewhere on the board, or else the board's number; one for all its results."""
     stated = cells.read("vulnerability", lambda text: (Vulnerability.parse(text),), (NONE,))[:, 0]
     rows = np.flatnonzero((stated != NONE) & (board >= 0))
-    of_board = np.full(int(board.max(initial=-1)) + 2, NONE)
+    boards = int(board.max(initial=-1)) + 1
+    of_board = np.full(boards + 1, NONE)
     of_board[board[rows[::-1]]] = stated[rows[::-1]]  # the first that says it, written last
-    stated = np.where(stated == NONE, of_board[board], stated)
+    if len(rows):
+        stated = np.where(stated == NONE, of_board[board], stated)
     unknown = played & (stated == NONE) & (number < 1)
     cells.refuse(unknown, "board", "expected a board number, or the vulnerability in a column of its own")
     vulnerability = np.where(stated != NONE, stated, vulnerabilities(np.maximum(number, 1)))
     rows = np.flatnonzero(played & ~cells.wrong & (board >= 0))
-    _, first, index = np.unique(board[rows], return_index=True, return_inverse=True)
-    before = np.arange(cells.size)
-    before[rows] = rows[first][index]
-    for at in np.flatnonzero(vulnerability != vulnerability[before]).tolist():
-        expected = f"expected {Vulnerability(int(vulnerability[before[at]]))} as in row {{row}}"
-        cells.refuse_row(at, cells.first("vulnerability", "board"), expected, other=int(before[at]))
+    first = np.zeros(boards, dtype=np.intp)
+    first[board[rows[::-1]]] = rows[::-1]  # the first is written last
+    for at in rows[vulnerability[rows] != vulnerability[first][board[rows]]].tolist():
+        before = int(first[board[at]])
+        expected = f"expected {Vulnerability(int(vulnerability[before]))} as in row {{row}}"
+        cells.refuse_row(at, cells.first("vulnerability", "board"), expected, other=before)
     return vulnerability

@@ -17,6 +17,7 @@ from valet_xl.engine.arrays import (
     keys_of,
     number_keys,
     places_where,
+    split_keys,
 )
 from valet_xl.engine.results import Seating, at_many_tables, twice_on_a_board
 from valet_xl.reading.columns import Columns
@@ -52,31 +53,31 @@ def name_sides(cells: Columns, called: Mapping[str, str]) -> tuple[Index, Index,
         numbers = [code(f"{of} {name}".strip(), name) for of, name in names]
         return np.array(numbers, dtype=np.intp)[index]
 
-    players = np.stack([codes(field) for field in _SEATS], axis=1)
+    players = np.stack([codes(field) for field in _SEATS]).T  # each seat in one piece
     sides = np.stack([codes_of_sides("ns"), codes_of_sides("ew")], axis=1)
     _name_as_pairs(players, sides, list(known))
-    names = list(known)
+    tags = list(known)
+    names = [called.get(tag, tag) for tag in tags]
     for side in (0, 1):
         one, other = players[:, side], players[:, side + 2]
-        unnamed = (sides[:, side] < 0) & (one >= 0) & (other >= 0)
+        unnamed = np.flatnonzero((sides[:, side] < 0) & (one >= 0) & (other >= 0))
         one, other = one[unnamed], other[unnamed]
-        pairs, index = number_keys(keys_of((np.minimum(one, other), np.maximum(one, other)), (len(names), len(names))))
+        shape = (len(names), len(names))
+        pairs, index = number_keys(keys_of((np.minimum(one, other), np.maximum(one, other)), shape))
         of_pair = []
-        for packed in pairs.tolist():
-            first, second = (
-                called.get(tag, tag) for tag in sorted((names[packed // len(names)], names[packed % len(names)]))
-            )
-            of_pair.append(known.setdefault(f"{first} - {second}", len(known)))
+        for low, high in zip(*(places.tolist() for places in split_keys(pairs, shape)), strict=True):
+            first, second = (low, high) if tags[low] <= tags[high] else (high, low)
+            of_pair.append(known.setdefault(f"{names[first]} - {names[second]}", len(known)))
         sides[unnamed, side] = np.array(of_pair, dtype=np.intp)[index]
     return players, sides, list(known)
 
 
 def _name_as_pairs(players: Index, sides: Index, names: Sequence[str]) -> None:
     """Take one name in both seats of a side for the pair's, where it joins two names or most sides are named so."""
-    first, second = players[:, :2].copy(), players[:, 2:].copy()
-    same = (first >= 0) & (first == second)
+    same = (players[:, :2] >= 0) & (players[:, :2] == players[:, 2:])
     if not same.any():
         return
+    first, second = players[:, :2].copy(), players[:, 2:].copy()
     joined = np.array([*(bool(_JOINED.search(name)) for name in names), False])
     words = np.array([*(not name.isdigit() for name in names), False])
     alike = same & words[first]
@@ -94,7 +95,7 @@ def part_directions(
     That is so in many a Mitchell movement, and shows on its boards: most numbers are there in both directions, while
     elsewhere no pair has two results on a board.
     """
-    tagged = (cells["ns"].each(bool) > 0) & (cells["ew"].each(bool) > 0) & (sides >= 0).all(axis=1)
+    tagged = cells["ns"].where(bool) & cells["ew"].where(bool) & (sides >= 0).all(axis=1)
     rows = np.flatnonzero(reported & tagged & (board >= 0))
     shape = (int(board.max(initial=0)) + 1, len(known))
     ns, ew = (distinct_keys(keys_of((board[rows], sides[rows, side]), shape)) for side in (0, 1))
@@ -103,7 +104,7 @@ def part_directions(
     tags = list(known)
     apart = sides.copy()
     for side, direction in enumerate(("NS", "EW")):
-        here = (cells[direction.lower()].each(bool) > 0) & (sides[:, side] >= 0)
+        here = cells[direction.lower()].where(bool) & (sides[:, side] >= 0)
         numbers, index = number_keys(sides[here, side])
         apart[here, side] = len(tags) + index
         tags += [f"{known[number]} {direction}" for number in numbers.tolist()]
@@ -143,25 +144,30 @@ def seat(
     numbered = np.array([tag != name or tag.isdigit() for tag, name in zip(known, names, strict=True)] + [False])
     named = np.maximum(players, -1)
     among = twice_on_a_board(named, place, len(names))
-    nobodies = numbered & at_many_tables(named, place, len(names), 3, among)
+    rows = _rows_with(among, named)  # elsewhere nobody can be at two tables
+    nobodies = numbered & at_many_tables(named[rows], place[rows], len(names), 3, among)
     written = dict.fromkeys(text for field in (*_SEATS, "ns", "ew") for text in cells[field].texts if text)
     placeholders = [name for text in written if is_nobody(name := called.get(text, text))]
     placeholders += [names[at] for at in np.flatnonzero(nobodies).tolist()]
     absent = (players == _NOBODY) | nobodies[named]
     players = np.where(absent, -1, players)
     seating = np.where(absent, np.int8(Seating.NOBODY), np.int8(Seating.KNOWN))
-    namesakes = ~numbered & at_many_tables(players, place, len(names), among=among)
-    clashing = players[among[players].any(axis=1)]
+    clashing, on_board = players[rows], place[rows]
+    namesakes = ~numbered & at_many_tables(clashing, on_board, len(names), among=among)
     one_person = among & ~namesakes & ~_twice_at_a_table(clashing, len(names))
-    seating[_again(players, place, one_person)] = Seating.DOUBTFUL
+    row, seat_of = _again(clashing, on_board, one_person)
+    seating[rows[row], seat_of] = Seating.DOUBTFUL
     for side, field in enumerate(("ns", "ew")):
         both = seating[:, side::2]
-        nobody, unlabelled = sides[:, side] == _NOBODY, cells[field].each(bool) == 0
+        nobody, unlabelled = sides[:, side] == _NOBODY, ~cells[field].where(bool)
         if nobody.any():
             both[nobody & (players[:, side] < 0) & (players[:, side + 2] < 0)] = Seating.NOBODY
         sides[nobody | (unlabelled & (absent[:, side] | absent[:, side + 2])), side] = -1
         side_of = sides[:, side, None]
-        both[_again(side_of, place, twice_on_a_board(side_of, place, len(names)))[:, 0]] = Seating.DOUBTFUL
+        twice = twice_on_a_board(side_of, place, len(names))
+        rows = _rows_with(twice, side_of)
+        row, _ = _again(side_of[rows], place[rows], twice)
+        both[rows[row]] = Seating.DOUBTFUL
     return players, sides, seating, tuple(dict.fromkeys(placeholders))
 
 
@@ -175,8 +181,18 @@ def _twice_at_a_table(players: Index, size: int) -> Mask:
     return out
 
 
-def _again(names: Index, board: Index, among: Mask) -> Mask:
-    """Where one of some names is in more than one place of a board.
+def _rows_with(among: Mask, names: Index) -> Index:
+    """The rows in which one of some names is: `among` is (size + 1,), and names (n, k) indices, -1 for none."""
+    if not among.any():
+        return np.zeros(0, dtype=np.intp)
+    there = np.zeros(len(names), dtype=bool)
+    for column in names.T:
+        there |= among[column]
+    return np.flatnonzero(there)
+
+
+def _again(names: Index, board: Index, among: Mask) -> tuple[Index, Index]:
+    """The rows and the columns where one of some names is in more than one place of a board.
 
     Parameters
     ----------
@@ -184,8 +200,7 @@ def _again(names: Index, board: Index, among: Mask) -> Mask:
     board : (n,) the board of each row, -1 where not known
     among : (size + 1,) the names that count, all of which are `twice_on_a_board`
     """
-    out = np.zeros(names.shape, dtype=bool)
     row, place = places_where(among[names] & (board >= 0)[:, None])
     _, index = number_keys(keys_of((board[row], names[row, place]), (int(board.max(initial=0)) + 1, len(among))))
-    out[row, place] = count_by(index)[index] > 1
-    return out
+    again = count_by(index)[index] > 1
+    return row[again], place[again]

@@ -60,6 +60,8 @@ def _nested(rows: Sequence[set[int]]) -> bool:
 def _filled(cells: Columns, field: str) -> CodedColumn | None:
     """A column filled down; None where it is not written once for several rows."""
     column = cells[field]
+    if all(column.texts):
+        return None
     blank, rows = column.each(bool) == 0, cells["contract"].each(bool) > 0
     size = np.count_nonzero(rows)
     if blank.all() or size < _LEAST or 2 * np.count_nonzero(blank & rows) < size:
