@@ -9,7 +9,6 @@ import contextlib
 import os
 import platform
 import sys
-import traceback
 from datetime import datetime
 from pathlib import Path
 
@@ -78,6 +77,8 @@ def _logged(error: BaseException, during: str) -> str:
 def _entry(error: BaseException, during: str) -> str:
     now = datetime.now().astimezone().isoformat(timespec="seconds")
     system = f"Python {platform.python_version()}, {sys.platform}"
+    import traceback  # noqa: PLC0415 - for a fault alone
+
     lines = "".join(traceback.format_exception(error))
     return f"{now}, {during}, valet_xl {__version__}, {system}\n{lines}\n"
 

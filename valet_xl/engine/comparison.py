@@ -104,8 +104,9 @@ def compare(
     few = 0 < len(boards) * len(field_boards) <= PAIRS_AT_ONCE
     if few and field_boards[0] == field_boards[-1] and (boards == field_boards[0]).all():
         return np.asarray(kernel(scores[:, None] - field_scores) @ weights)  # a single board: all meet the same field
-    first = field_boards.searchsorted(boards, side="left")
-    size = field_boards.searchsorted(boards, side="right") - first
+    of_board = count_by(field_boards, int(boards.max(initial=-1)) + 1)
+    size = of_board[boards]
+    first = (of_board.cumsum() - of_board)[boards]
     last = size.cumsum()
     sums = np.empty(len(scores))
     start, done = 0, 0
@@ -124,20 +125,23 @@ def compare_field(field: Distinct, weights: Floats, kernel: Kernel) -> Floats:
     Notes
     -----
     The scores of a board are a row of a table, and all rows are as long as the longest; what is behind the scores of a
-    board weighs nothing. The terms of a sum are added one after the other, in the order of the scores.
+    board weighs nothing. Boards with as many scores come together, so that this is little. The terms of a sum are added
+    one after the other, in the order of the scores.
     """
     starts = np.flatnonzero(np.diff(field.board, prepend=-1))
     size = np.diff(starts, append=len(field.board))
+    by_size = np.argsort(size, kind="stable")
+    starts, size = starts[by_size], size[by_size]
     tens = _whole_tens(field.score) if (kernel.func if isinstance(kernel, partial) else kernel) is imps_of else None
     sums = np.empty(len(field.score))
     first = 0
     while first < len(starts):
         last = first + _boards_at_once(size[first:])
-        width = int(size[first:last].max())
-        there = np.arange(width) < size[first:last, None]
-        scores = slice(int(starts[first]), int(starts[last - 1] + size[last - 1]))
+        column = np.arange(int(size[last - 1]))
+        there = column < size[first:last, None]
+        scores = (starts[first:last, None] + column)[there]
 
-        def laid(values: NDArray[Any], there: Mask = there, scores: slice = scores) -> NDArray[Any]:
+        def laid(values: NDArray[Any], there: Mask = there, scores: Index = scores) -> NDArray[Any]:
             table = np.zeros(there.shape, dtype=values.dtype)
             table[there] = values[scores]
             return table
@@ -163,9 +167,9 @@ def _whole_tens(scores: Floats) -> Index | None:
 
 
 def _boards_at_once(size: Index) -> int:
-    """How many of the first boards are compared together: one at least, and no more than `PAIRS_AT_ONCE`."""
-    widest = np.maximum.accumulate(size[:PAIRS_AT_ONCE])
-    pairs = widest * widest * np.arange(1, len(widest) + 1)
+    """How many boards of rising size are compared together: one at least, and no more than `PAIRS_AT_ONCE` scores."""
+    size = size[:PAIRS_AT_ONCE]
+    pairs = size * size * np.arange(1, len(size) + 1)
     return max(1, int(np.searchsorted(pairs, PAIRS_AT_ONCE, side="right")))
 
 

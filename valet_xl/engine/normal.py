@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from valet_xl.engine.arrays import Floats
 
-Z_95 = NormalDist().inv_cdf(0.975)
+Z_95 = 1.9599639845400536
 """How many standard errors a 95 % interval reaches each way."""
 
 
@@ -55,4 +54,6 @@ def quantiles(share: ArrayLike) -> Floats:
     outside = ~((given > 0) & (given < 1))
     if outside.any():
         raise ValueError(f"share must be above 0 and below 1, got {given[outside][0]:g}")
+    from statistics import NormalDist  # noqa: PLC0415 - it loads decimals and fractions
+
     return np.array([NormalDist().inv_cdf(each) for each in given.ravel().tolist()]).reshape(given.shape)

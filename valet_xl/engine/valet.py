@@ -14,7 +14,7 @@ import numpy as np
 
 from valet_xl.engine.arrays import Floats, Index, count_by, keys_of, number_keys, places_where, sum_by
 from valet_xl.engine.butler import datum
-from valet_xl.engine.comparison import Distinct, Kernel, against_field, compare, compare_field, distinct
+from valet_xl.engine.comparison import Distinct, Kernel, against_field, compare, compare_field, distinct, spans
 from valet_xl.engine.laws import IMP_ROUNDINGS, imps_of
 from valet_xl.engine.lines import LEADS, RANKS, SUITS, TRICKS, Lines, runs
 from valet_xl.engine.results import Results
@@ -212,10 +212,13 @@ class _Cloud:
             added = sum_by(keys_of((places, tricks[known].astype(np.intp)), shape), np.ones(len(known)), taken.size)
             results = count_by(places, shape[0])
             taken += weight * added.reshape(shape) / np.maximum(results, 1)[:, None]
-        of_owners = taken[group[owners]]
-        owner, taken_by = places_where(of_owners)
+        of_group, taken_by = places_where(taken)
+        tables = taken[of_group, taken_by]
+        size = count_by(of_group, shape[0])
+        of_owner = group[owners]
+        owner, place = spans((size.cumsum() - size)[of_owner], size[of_owner])
         line = owners[owner]
-        return cls(owner, lines.board[line], lines.scores(line, taken_by), of_owners[owner, taken_by])
+        return cls(owner, lines.board[line], lines.scores(line, taken_by[place]), tables[place])
 
     def average(self, values: Floats) -> Floats:
         """(owners,) the average of (p,) values, one for each score."""

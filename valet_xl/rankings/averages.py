@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from difflib import get_close_matches
 
 import numpy as np
 from numpy.typing import NDArray
@@ -253,6 +252,8 @@ class AverageTable:
             if len(found):
                 return int(found[0])
         names = self.names.tolist()
+        from difflib import get_close_matches  # noqa: PLC0415 - for a message alone
+
         near = get_close_matches(name, names, 3, 0.5) or [each for each in names if name.casefold() in each.casefold()]
         raise ArgumentError(f"{name!r} is not in the table (expected {', '.join(near[:3]) or 'a name that is'})")
 

@@ -159,10 +159,11 @@ class Part:
         lost = self.sums.spread().variance / (float(weights.sum()) / len(owners)) / members
         return (products / common + lost) * members / (members - 1)
 
-    def deviations(self) -> Floats:
-        """(p,) of each cluster from its owner's average."""
-        average = (self.total / np.maximum(self.chances.counts.count, 1))[self.chances.owner]
-        return self.value - (average if self.chances.weight is None else average * self.chances.weight)
+    def deviations(self, places: Index | slice = slice(None)) -> Floats:
+        """Of each cluster from its owner's average; (p,) of all, or of those at some places."""
+        chances = self.chances
+        average = (self.total / np.maximum(chances.counts.count, 1))[chances.owner[places]]
+        return self.value[places] - (average if chances.weight is None else average * chances.weight[places])
 
     def correlations(self, rows: Index) -> Floats:
         """(k, k) how the averages of these owners go together, because they have boards in common.
@@ -175,12 +176,13 @@ class Part:
         chances = self.chances
         number = np.full(chances.clusters.owners, -1)
         number[rows] = np.arange(len(rows))
-        here = np.flatnonzero(number[chances.owner] >= 0)
-        boards = np.unique(chances.board[here], return_inverse=True)[1]
+        row = number[chances.owner]
+        here = np.flatnonzero(row >= 0)
+        row, boards = row[here], number_keys(chances.board[here])[1]
         scored = np.zeros((len(rows), int(boards.max(initial=-1)) + 1))
-        scored[number[chances.owner[here]], boards] = self.deviations()[here]
+        scored[row, boards] = self.deviations(here)
         there = np.zeros(scored.shape, dtype=np.float32)  # counts of boards are exact in it
-        there[number[chances.owner[here]], boards] = 1
+        there[row, boards] = 1
         products, common = scored @ scored.T, (there @ there.T).astype(np.float64)
         size = np.sqrt(np.diag(products))
         found = np.divide(products, np.outer(size, size), out=np.zeros_like(products), where=np.outer(size, size) > 0)

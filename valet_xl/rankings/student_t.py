@@ -90,7 +90,7 @@ def _series(freedom: Floats) -> Floats:
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
-    return np.asarray(np.polynomial.polynomial.polyval(1 / freedom, terms))
+    return np.asarray(np.polyval(terms[::-1], 1 / freedom))
 
 
 def _beta_share(a: Floats, b: float, x: Floats) -> Floats:

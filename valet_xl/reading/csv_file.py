@@ -17,7 +17,6 @@ from valet_xl.errors import FileError, SheetError, ValetError
 from valet_xl.reading.delimited import DelimitedText
 from valet_xl.reading.formats import Asked, File, Format, SheetFile
 from valet_xl.reading.headings import Grid, columns_of
-from valet_xl.reading.shapes import take_shape
 from valet_xl.reading.text_grid import TextGrid
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -64,6 +63,8 @@ class CsvFile:
         FileError : where with every delimiter a quote is out of place, or a cell longer than 131,072 characters
         SheetError : where no delimiter gives a heading row
         """
+        from valet_xl.reading.shapes import take_shape  # noqa: PLC0415 - all shapes of sheets, which writing needs not
+
         found: list[tuple[int, CsvFile]] = []
         refusals: dict[str, SheetError] = {}
         damages: dict[str, FileError] = {}

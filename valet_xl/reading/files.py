@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import overload
+from typing import TYPE_CHECKING, overload
 
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.errors import FileError, SheetError
 from valet_xl.reading.columns import Columns
 from valet_xl.reading.formats import Asked, File, Format, SheetFile
-from valet_xl.reading.grid import Reading, read_grid
 from valet_xl.reading.headings import column_of
 from valet_xl.reading.source import Source
 from valet_xl.reading.written_once import fill_down
+
+if TYPE_CHECKING:
+    from valet_xl.reading.grid import Reading
 
 
 class _Formats(Sequence[Format]):
@@ -116,10 +118,14 @@ def read_results(
 def read_content(path: Path, sheet: str | None, names: str | Path | None, options: Options) -> Content:
     """Read a file's results together with its rows: parameters and errors are those of `read_results`."""
     opened = open_results(path, sheet, names)
-    if isinstance(opened.rows, Source):
-        return Content(opened.rows, opened.rows.read(options.rounds))
-    reading = read_grid(opened.rows.page.cells, options, opened.rows.page.tables)
-    return Content(source_of(opened.format.name, opened.rows, reading), reading.results)
+    rows, name = opened.rows, opened.format.name
+    del opened  # the bytes of the file with it
+    if isinstance(rows, Source):
+        return Content(rows, rows.read(options.rounds))
+    from valet_xl.reading.grid import read_grid  # noqa: PLC0415 - it loads all shapes of sheets
+
+    reading = read_grid(rows.page.cells, options, rows.page.tables)
+    return Content(source_of(name, rows, reading), reading.results)
 
 
 def open_results(path: Path, sheet: str | None = None, names: str | Path | None = None) -> Opened:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -16,7 +16,7 @@ from valet_xl.rankings.partnerships import alike, named_apart
 from valet_xl.rankings.ranking import ASSUMED, Ranking, rank, reliability_said
 from valet_xl.rankings.teams import TeamRanking, played_matches, rank_teams
 from valet_xl.reading.event_options import beyond_said, event_options, winners_said
-from valet_xl.reading.files import Content, read_content
+from valet_xl.reading.files import read_content
 from valet_xl.reading.source import Source
 from valet_xl.sheets.said import read_as, summary_lines
 
@@ -126,16 +126,16 @@ def rank_files(
     said: list[str] = []
     for at, (path, label) in enumerate(zip(files, _labels(files), strict=True)):
         step(f"reading {label}" + (f", file {at + 1} of {len(files)}" if len(files) > 1 else ""), at / len(files))
-        content = _content(path, sheets.get(path, sheet), names, options)
-        said.append(f"{label}: read {read_as(content.source)}")
-        original = next((of for of, source, results in sources if _is_copy(content, source, results)), None)
+        source, results = _content(path, sheets.get(path, sheet), names, options)
+        said.append(f"{label}: read {read_as(source)}")
+        original = next((of for of, other, scored in sources if _is_copy(source, results, other, scored)), None)
         if original is not None:
             said.append(f"{label}: has the same results as {original}, which count once")
             continue
         used.append(path)
-        read.append((label, named_apart(content.results, apart, label)))
-        sources.append((label, content.source, content.results))
-        said += beyond_said(label, content.source)
+        read.append((label, named_apart(results, apart, label)))
+        sources.append((label, source, results))
+        said += beyond_said(label, source)
     _refuse_unknown(apart, sources)
     of_teams = _of_teams(sources, scale, teams)
     options, taken = event_options(sources, options, asked)
@@ -168,7 +168,7 @@ def _refuse_unknown(apart: Sequence[str], sources: Sequence[tuple[str, Source, R
     ------
     OptionError : which says what it was
     """
-    known = {alike(name) for _, _, results in sources for name in results.names}
+    known = {alike(name) for _, _, results in sources for name in results.names} if apart else set()
     for name in apart:
         if alike(name) not in known:
             raise OptionError(f"--apart: {name!r} is in none of the files (expected a name as a file has it)")
@@ -189,10 +189,11 @@ def refuse_twice(files: Sequence[Path], output: Path | None = None) -> None:
             raise FileError(f"{file}: is named twice (each file counts once)")
 
 
-def _content(path: Path, sheet: str | None, names: Path | None, options: Options) -> Content:
-    """Read a file; what is wrong with it names it."""
+def _content(path: Path, sheet: str | None, names: Path | None, options: Options) -> tuple[Source, Results]:
+    """What a file says, without its cells, and its results; what is wrong with it names it."""
     try:
-        return read_content(path, sheet, names, options)
+        content = read_content(path, sheet, names, options)
+        return replace(content.source, fields={}, own=None), content.results
     except OptionError:
         raise
     except ValetError as error:
@@ -210,9 +211,9 @@ def _of_teams(sources: Sequence[tuple[str, Source, Results]], scale: str, wanted
     return rank_teams(played, scale) if played or wanted else None
 
 
-def _is_copy(content: Content, source: Source, results: Results) -> bool:
+def _is_copy(source: Source, results: Results, other: Source, of_other: Results) -> bool:
     """Whether a file has the results of another one, of an event that was scored in the same way."""
-    return source.announced == content.source.announced and same_results(results, content.results)
+    return source.announced == other.announced and same_results(of_other, results)
 
 
 def _title(files: Sequence[Path], sources: Sequence[tuple[str, Source, Results]]) -> str:
