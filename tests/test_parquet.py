@@ -209,8 +209,18 @@ def test_a_board_that_goes_on_in_another_file_is_refused(tmp_path):
     table = pq.read_table(tmp_path / "x.parquet")
     for name, part in (("a", table.slice(0, 6)), ("b", table.slice(6))):
         pq.write_table(part, tmp_path / f"{name}.parquet")
-    with pytest.raises(FileError, match="expected all rows of a board in one file"):
+    with pytest.raises(FileError, match=r"b\.parquet: has a board that .*a\.parquet has too"):
         here(tmp_path / "a.parquet", tmp_path / "b.parquet")
+    around = pa.concat_tables([table.slice(0, 4), table.slice(8)])
+    pq.write_table(around, tmp_path / "a.parquet")
+    pq.write_table(table.slice(4, 4), tmp_path / "b.parquet")
+    assert here(tmp_path / "a.parquet", tmp_path / "b.parquet").boards == 6
+    with pytest.raises(FileError, match="has an event, whose tables Neuberg's formula counts"):
+        here(tmp_path / "a.parquet", tmp_path / "b.parquet", options=Options(method="matchpoints"))
+    assert here(tmp_path / "b.parquet", options=Options(method="matchpoints")).boards == 1
+    pq.write_table(table.slice(4, 8), tmp_path / "b.parquet")
+    with pytest.raises(FileError, match="expected all its rows in one file"):
+        here(tmp_path / "b.parquet", tmp_path / "a.parquet")
     with pytest.raises(FileError, match="named twice"):
         here(tmp_path / "a.parquet", tmp_path / "a.parquet")
     with pytest.raises(SheetError, match="no column"):

@@ -6,7 +6,7 @@ import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import partial
+from functools import partial, reduce
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,6 +27,7 @@ _AGAIN = 3  # times that the pieces of a process which died are given to another
 # Dask's workers return freed memory at once, and then take it again for each array: that doubles the time of the work.
 _MEMORY = [f"distributed.nanny.pre-spawn-environ.MALLOC_{what}_THRESHOLD_" for what in ("TRIM", "MMAP")]
 _KEPT = 1 << 28  # bytes
+_LARGE = {"distributed.admin.large-graph-warning-threshold": "1GB"}  # where arguments go with the tasks
 
 Piece = TypeVar("Piece")
 Found = TypeVar("Found")
@@ -43,6 +44,14 @@ class Workers(Protocol):
 
     def map(self, function: Callable[[Piece], Found], pieces: Sequence[Piece]) -> Iterator[Found]:
         """What a function makes of pieces; both go to other processes, so the function is that of a module."""
+
+    def fold(
+        self, function: Callable[[Found | None, Piece], Found], lots: Sequence[Sequence[Piece]]
+    ) -> Iterator[Found]:
+        """What a function makes of each lot, of which it gets one piece after the other with what it made before.
+
+        On a Dask cluster a piece may have what `dask.delayed` makes in it.
+        """
 
     def keep(
         self, function: Callable[[Piece, Put], Found], pieces: Sequence[Piece]
@@ -74,6 +83,11 @@ class _Here:
 
     def map(self, function: Callable[[Piece], Found], pieces: Sequence[Piece]) -> Iterator[Found]:
         return map(function, pieces)
+
+    def fold(
+        self, function: Callable[[Found | None, Piece], Found], lots: Sequence[Sequence[Piece]]
+    ) -> Iterator[Found]:
+        return self.map(partial(_folded, function), lots)
 
     def keep(
         self, function: Callable[[Piece, Put], Found], pieces: Sequence[Piece]
@@ -124,6 +138,10 @@ def _read_kept(path: Path) -> Iterator[Any]:
             yield pickle.load(file)  # from a folder of our own
 
 
+def _folded(function: Callable[[Any, Piece], Any], lot: Sequence[Piece]) -> Any:
+    return reduce(function, lot, None)
+
+
 class _Processes:
     """Processes of this machine."""
 
@@ -135,6 +153,11 @@ class _Processes:
         self, function: Callable[[Piece, Put], Found], pieces: Sequence[Piece]
     ) -> AbstractContextManager[_InFiles[Found]]:
         return _in_files(self, function, pieces)
+
+    def fold(
+        self, function: Callable[[Found | None, Piece], Found], lots: Sequence[Sequence[Piece]]
+    ) -> Iterator[Found]:
+        return self.map(partial(_folded, function), lots)
 
     def close(self) -> None:
         """End the processes."""
@@ -192,6 +215,17 @@ class _Dask:
     def map(self, function: Callable[[Piece], Found], pieces: Sequence[Piece]) -> Iterator[Found]:
         return self._results(self._client.map(function, pieces, pure=False, retries=_AGAIN - 1))
 
+    def fold(
+        self, function: Callable[[Found | None, Piece], Found], lots: Sequence[Sequence[Piece]]
+    ) -> Iterator[Found]:
+        import dask  # noqa: PLC0415 - loaded where it is used
+
+        library: Any = dask  # which has no types
+        step = library.delayed(function, pure=False)  # a chain of tasks for each lot
+        ends = [reduce(step, lot, None) for lot in lots]
+        with dask.config.set(_LARGE):
+            return self._results(self._client.compute(ends, retries=_AGAIN - 1))
+
     @contextmanager
     def keep(self, function: Callable[[Piece, Put], Found], pieces: Sequence[Piece]) -> Iterator[_OnCluster[Found]]:
         both = self._client.map(partial(_held, function), pieces, pure=False, retries=_AGAIN - 1)
@@ -205,7 +239,7 @@ class _Dask:
         """A pass over what the workers keep; if one has died, others make it again."""
         import dask  # noqa: PLC0415 - loaded where it is used
 
-        with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GB"}):  # arguments go with the tasks
+        with dask.config.set(_LARGE):
             futures = self._client.map(function, kept, arguments, pure=False, retries=_AGAIN - 1)
         return self._results(futures)
 

@@ -41,6 +41,11 @@ class Added:
     spans: tuple[Span, ...]
     strengths: StrengthSums | None = None
 
+    def __add__(self, other: Added) -> Added:
+        """Both together; the equations of strengths are put together by themselves."""
+        sums = other.sums if self.sums is None else self.sums if other.sums is None else self.sums + other.sums
+        return Added(sums, self.spans + other.spans)
+
 
 class Adder:
     """Adds up tables of the schema.
@@ -77,13 +82,13 @@ class Adder:
         """
         if not len(table):
             return
-        self._spans.append(span_of(table, start, address))
         for before, rows in in_lots_of_keys(table, together(self._options)):
             self._add(rows, start + before, address, file)
 
     def _add(self, table: Any, start: int, address: str, file: int) -> None:
         """Add some boards of a table, whose results are in memory at the same time."""
         results = results_of(table, start, address)
+        self._spans.append(span_of(table, start, address))
         who, parts = named_partnerships(results), split(results, self._options)
         made = partial(
             results,
@@ -131,12 +136,12 @@ def span_of(table: Any, start: int, address: str) -> Span:
 
 def _board(table: Any, at: int) -> _Key:
     """The event, round and board of a row."""
-    there = [name for name in BOARD if name in table.column_names]
-    return tuple("" if (cell := table.column(name)[at].as_py()) is None else str(cell) for name in there)
+    cells = (table.column(name)[at].as_py() if name in table.column_names else None for name in BOARD)
+    return tuple("" if cell is None else str(cell) for cell in cells)
 
 
 def need_order(spans: Iterable[Span]) -> None:
-    """Refuse files whose boards are not sorted, or go on in another file.
+    """Refuse files whose boards are not sorted.
 
     Raises
     ------
@@ -147,9 +152,4 @@ def need_order(spans: Iterable[Span]) -> None:
             raise FileError(
                 f"{other}: row {start + 1}, board {' '.join(filter(None, first))!r} comes after "
                 f"{' '.join(filter(None, before))!r} (expected rows sorted by event, round and board, as texts)"
-            )
-        if address != other and before == first:
-            raise FileError(
-                f"{other}: begins with board {' '.join(filter(None, first))!r}, with which {address} ends "
-                "(expected all rows of a board in one file)"
             )

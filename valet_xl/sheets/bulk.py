@@ -24,6 +24,7 @@ from valet_xl.rankings.sums import Sums
 from valet_xl.rankings.totals import Totals, finish
 from valet_xl.reading.parquet import COLUMNS, need_schema
 from valet_xl.sheets.add_tables import Added, Adder, Span, need_order, together
+from valet_xl.sheets.boards_apart import need_apart
 
 SOLVING = "solving for strengths"
 BULK_STEPS = ("adding up", SOLVING)
@@ -167,6 +168,7 @@ def _total(
             done += sum(piece.rows for piece in lot)
             step(what, done / max(rows, 1))
         need_order(spans)
+        need_apart(spans, together(work.options), on)
         if total is None:
             raise FileError(f"{addresses[0]}: has no results")
         totals = finish(total, compensation=work.compensation, minimum=work.minimum)

@@ -23,6 +23,7 @@ from valet_xl.errors import FileError
 from valet_xl.messages import Progress, counted, unsaid
 from valet_xl.reading.parquet import need_schema, results_of
 from valet_xl.sheets.add_tables import Span, need_order, span_of, together
+from valet_xl.sheets.boards_apart import need_apart
 from valet_xl.sheets.said import SHOWN, some
 
 NAMES = {"lead": "lead_score"}
@@ -165,7 +166,7 @@ def _score_all(jobs: Sequence[_Job], options: Options, on: Workers, step: Progre
         tallies.append(tally)
         spans.append(span)
         step(what, (at + 1) / len(jobs))
-    need_order(spans)
+    need_apart(spans, together(options), on)
     return reduce(add, tallies, Tally())
 
 
