@@ -17,7 +17,7 @@ from valet_xl.rankings.career import COLUMNS, career
 from valet_xl.rankings.career_tables import career_listing, components_listing
 from valet_xl.rankings.components import Entries, _Couples, _Model, _Tables, solve
 from valet_xl.rankings.event import Event
-from valet_xl.rankings.forecast import forecasts
+from valet_xl.rankings.forecast import forecast_listing, forecasts
 from valet_xl.rankings.simulate import simulate
 
 Z = {0.5: 0.6745, 0.8: 1.2816, 0.95: 1.96}
@@ -222,6 +222,70 @@ def test_forecasts_use_the_past_alone() -> None:
         assert np.array_equal(one.came[same], other.came)
 
 
+def test_partners_who_never_part_forecast_what_their_pair_does() -> None:
+    event = nights(5, events=4)
+    found = {
+        (each.column, each.way): each
+        for each in forecasts(career(event), career(event, who="players", parts=("overall",)))
+    }
+    own, both = found["overall", "field"], found["overall", "players"]
+    assert ("overall", "new pairs") not in found
+    assert np.allclose(own.forecast, both.forecast)
+    assert np.allclose(own.deviation, both.deviation, equal_nan=True)
+    assert np.array_equal(own.came, both.came)
+
+
+def swapped(text: str) -> str:
+    """Names in which the players of the first two pairs have changed partners."""
+    lines = [line.split("|") for line in text.splitlines()]
+    lines[1][1], lines[3][1] = lines[3][1], lines[1][1]
+    return "\n".join("|".join(line) for line in lines)
+
+
+def test_new_pairs_are_forecast_by_what_their_players_are_worth(tmp_path: Path) -> None:
+    """By loops: the mean of both players' strengths, less that of the field by boards; others are as before."""
+    read = []
+    for at in range(4):
+        night = simulate(pairs=8, rounds=7, boards=3, movement="round-robin", seed=6, deals=at)
+        (tmp_path / "scores.txt").write_text(night.valet_text(), encoding="utf-8")
+        names = night.names_text() if at < 3 else swapped(night.names_text())
+        (tmp_path / "names.txt").write_text(names, encoding="utf-8")
+        read.append((str(at), read_results(tmp_path / "scores.txt")))
+    event, before = Event.of(read), Event.of(read[:3])
+    pairs, players = career(event), career(event, who="players", parts=("overall",))
+    found = {(each.column, each.way): each for each in forecasts(pairs, players)}
+    new = found["overall", "new pairs"]
+    assert (len(new), set(new.event.tolist())) == (2, {3})
+    past = career(before, who="players", parts=("overall",))
+    worth = dict(zip(past.names.tolist(), past.columns["overall"].solved.strength.tolist(), strict=True))
+    in_last = {name: np.mean([worth[one] for one in name.split(" - ")]) for name in pairs.names.tolist()}
+    there = [name for name, events in zip(pairs.names, pairs.events, strict=True) if events in {1, 4}]
+    field = np.mean([in_last[name] for name in there])
+    for owner, forecast in zip(new.owner, new.forecast, strict=True):
+        assert pairs.events[owner] == 1
+        assert forecast == pytest.approx(in_last[str(pairs.names[owner])] - field)
+    assert len(found["overall", "players"]) == 8 + 8 + 6
+    rows = forecast_listing(tuple(found.values())).rows
+    assert ["Overall", "the same, of new pairs of two known players", 2] in [row[:3] for row in rows]
+
+
+def test_pairs_without_named_players_have_no_forecasts_by_them(tmp_path: Path) -> None:
+    """Numbers of pairs belong to their file, and names of sides are no players."""
+    paths = []
+    for at in (1, 2):
+        rows = ["board,ns,ew,contract,declarer,tricks"]
+        rows += [
+            f"{board},Team {1 + shift},Team {4 + shift},{3 + (board + shift + at) % 2}NT,N,9"
+            for board in range(1, 9)
+            for shift in range(3)
+        ]
+        paths.append(tmp_path / f"{at}.csv")
+        paths[-1].write_text("\n".join(rows), encoding="utf-8")
+    result = run("career", *paths, "--forecast")
+    assert "Traceback" not in result.output
+    assert "both players" not in result.stdout
+
+
 @pytest.mark.slow
 def test_intervals_of_forecasts_contain_what_comes() -> None:
     """And the strength forecasts better than the average so far."""
@@ -357,3 +421,11 @@ def test_scores_of_a_group_have_the_names_of_the_group(tmp_path: Path) -> None:
     }
     assert found == {"scores.txt": False, "scoresA.txt": True, "scoresB.txt": False}
     assert "Of all" in read_results(tmp_path / "scoresB.txt").names
+
+
+def test_partners_share_what_both_do_and_not_what_one_does() -> None:
+    event = nights(1, events=2)
+    pairs, players = (career(event, who=who).columns for who in ("pairs", "players"))
+    assert {column.copies for column in pairs.values()} == {1}
+    assert {name for name, column in players.items() if column.copies == 2} == {"overall", "bid", "play", "defence"}
+    assert {name for name, column in players.items() if column.copies == 1} == {"declarer", "lead"}

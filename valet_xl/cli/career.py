@@ -13,13 +13,13 @@ from valet_xl.cli.options import FILES, RANKING, from_record, names_option, outp
 from valet_xl.cli.terminal import ALL_SCORED, SOME_NOT_SCORED, command, end, fail, progress
 from valet_xl.documents.disk import replace_file
 from valet_xl.engine.options import Options
-from valet_xl.errors import ValetError
+from valet_xl.errors import ArgumentError, ValetError
 from valet_xl.rankings.career import COLUMNS, Career
 from valet_xl.rankings.career import career as careers
 from valet_xl.rankings.career_tables import career_listing, components_listing
 from valet_xl.rankings.forecast import Forecast, forecast_listing, forecasts
 from valet_xl.rankings.options import RANKING_OPTIONS
-from valet_xl.sheets.rank_files import rank_files, refuse_twice
+from valet_xl.sheets.rank_files import RankedFiles, rank_files, refuse_twice
 
 CAREER_STEPS = ("reading", "scoring", "ranking", "solving", "forecasting")
 SHOWN = 30  # that a terminal shows
@@ -80,7 +80,7 @@ def career(
             )
             made = careers(ranked.event, who=who, step=step)
             listing = career_listing(made, order, minimum)
-            found = forecasts(made, step=step) if forecast else ()
+            found = forecasts(made, None if players else _of_players(ranked), step=step) if forecast else ()
         if kind == "csv":
             write_listing(listing, output)
         elif output is not None:
@@ -97,6 +97,14 @@ def career(
     if output is not None:
         click.echo(f"written to {output}", err=True)
     end(ALL_SCORED if ranked.event.summary.complete else SOME_NOT_SCORED)
+
+
+def _of_players(ranked: RankedFiles) -> Career | None:
+    """What the players of pairs are worth; None where they are not known or none is in two files."""
+    try:
+        return careers(ranked.event, who="players", parts=("overall",))
+    except ArgumentError:
+        return None
 
 
 def _show(made: Career, order: str, minimum: int | None, rows: int, found: Sequence[Forecast]) -> None:

@@ -18,7 +18,7 @@ from valet_xl.rankings.groups import Groups
 from valet_xl.rankings.options import RANKING_OPTIONS
 from valet_xl.rankings.views import Views
 
-COPIES = 2  # of players, how many share an average
+_OWN = ("declarer", "lead")  # what one player of a pair does
 COLUMNS = {
     "overall": "Overall",
     "bid": "Bid",
@@ -35,6 +35,7 @@ class Column:
     """One part of the game, in the unit of scores.
 
     entries : the average of each owner in each event where he had a chance
+    copies : how many owners share each average
     event, chances : (n,) of each entry the event, and how many chances it has
     solved : the strengths and the variances of owners and of events
     board, rest : the variance of what a board gives all who played it, and that of one result beyond everything else
@@ -43,6 +44,7 @@ class Column:
     """
 
     entries: Entries
+    copies: int
     event: Index
     chances: Floats
     solved: Solved
@@ -82,6 +84,7 @@ class Career:
 
     who : "pairs" or "players"
     names : (m,) of the owners
+    players : (m, 2) of pairs the places of both players in a career of players, -1 where one is not known; else (0, 2)
     events, boards : (m,) how many each played
     labels : the events, in their order
     columns : by name
@@ -90,6 +93,7 @@ class Career:
 
     who: str
     names: NDArray[np.object_]
+    players: Index
     events: Index
     boards: Index
     labels: tuple[str, ...]
@@ -152,10 +156,11 @@ def career(
         if name not in parts:
             continue
         step(f"solving {COLUMNS[name].lower()}", at / len(COLUMNS))
-        columns[name] = table.column(owner_event, values)
+        columns[name] = table.column(owner_event, values, 1 if name in _OWN else table.partners)
     made = Career(
         who,
         np.array(table.names, dtype=object),
+        event.who.pair_players if who == "pairs" else np.empty((0, 2), dtype=np.intp),
         table.events,
         table.played,
         event.files,
@@ -175,6 +180,7 @@ class _Chances:
     def __init__(self, event: Event, who: str) -> None:
         self.names = event.who.pair_names if who == "pairs" else event.who.player_names
         self._players = who == "players"
+        self.partners = 2 if self._players else 1  # who share an average
         self._views = Views.of(event.results, event.parts, event.who, event.totals.options.method, of=who)
         self._boards = event.results.boards
         self._board = event.results.board[self._views.at]
@@ -205,12 +211,12 @@ class _Chances:
         own = views.first if self._players else np.ones(len(views.owner), dtype=bool)
         for name in COLUMNS:
             values = views.scores["overall"] - views.scores["bid"] if name == "play" else views.scores[name]
-            there = ~np.isnan(values) & (own if name in ("declarer", "lead") else True)
+            there = ~np.isnan(values) & (own if name in _OWN else True)
             where = np.flatnonzero(there)
             yield name, (where, values[where])
 
-    def column(self, where: Index, values: Floats) -> Column:
-        """Everything about one part of the game."""
+    def column(self, where: Index, values: Floats, copies: int) -> Column:
+        """Everything about one part of the game, in which so many owners share each average."""
         entry, entries = self._entry[where], len(self._owner)
         count, total, squares = (
             np.asarray(sum_by(entry, each, entries)) for each in (np.ones(len(values)), values, values**2)
@@ -228,9 +234,9 @@ class _Chances:
         )
         board = self._between_boards(where, values)
         halves, halved = self._split(where, values)
-        solved = solve(found, len(self.names), COPIES if self._players else 1)
+        solved = solve(found, len(self.names), copies)
         rest = max(float(pooled) - board, 0.0)
-        return Column(found, self._event[kept], count[kept], solved, board, rest, halves, halved)
+        return Column(found, copies, self._event[kept], count[kept], solved, board, rest, halves, halved)
 
     def _between_boards(self, where: Index, values: Floats) -> float:
         """The variance of what a board gives to all who sat alike there (analysis of variance); 0 if none is seen."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats, Index, sum_by
+from valet_xl.engine.arrays import Floats, Index, Mask, sum_by
 from valet_xl.engine.normal import Z_95
 from valet_xl.messages import Progress, unsaid
 from valet_xl.rankings.career import COLUMNS, Career, Column
@@ -20,6 +20,8 @@ WAYS = {
     "field": "the strength above the field's",
     "two parts": "strengths in bidding and play, above the field's",
     "four parts": "strengths in the four parts, above the field's",
+    "players": "mean strength of both players, above the field's",
+    "new pairs": "the same, of new pairs of two known players",
 }
 """What forecasts are made of."""
 _LEVELS = {"Inside 50 %": 0.6744897501960817, "Inside 80 %": 1.2815515655446004, "Inside 95 %": Z_95}
@@ -34,7 +36,7 @@ _PARTS = {
 class Forecast:
     """Forecasts of one column in one way, and what came: (n,) each, for all who had played before.
 
-    column, way : of COLUMNS, and of WAYS
+    column, way : of COLUMNS, and of WAYS; "new pairs" has those who had not played before, but both players had
     owner, event : who, and in which event
     forecast, deviation : what was expected, and the standard deviation of what comes about it; NaN for an average
     came, chances : the average that came, and of how many chances
@@ -89,30 +91,33 @@ class Forecast:
         )
 
 
-def forecasts(career: Career, *, step: Progress = unsaid) -> tuple[Forecast, ...]:
+def forecasts(career: Career, players: Career | None = None, *, step: Progress = unsaid) -> tuple[Forecast, ...]:
     """Forecast each event from those before it alone, as if it were not yet played.
 
     Parameters
     ----------
     career : of events in the order in which they were played
+    players : of pairs, the career of their players in the same events, for forecasts by both players' strengths
     step : called with each event
 
     Returns
     -------
     for each column the forecasts by the average, by the strength, and by the strength above that of the field; for the
-    overall score those by its parts too
+    overall score those by its parts too, and those by both players
 
     Notes
     -----
     Whoever plays in an event is forecast if he played in one before it. The strength of a field is the mean of those in
     it, by chances; of somebody who was never seen it is 0. What comes varies about a forecast by the error of the
-    strength, by the variance from event to event, and by chance.
+    strength, by the variance from event to event, and by chance. Partners play together, so the error of the mean of
+    two strengths is taken for the mean of their errors.
     """
     events = len(career.labels)
     kept: dict[tuple[str, str], list[tuple[Floats | Index, ...]]] = {}
     for event in range(1, events):
         step(f"forecasting event {event + 1:,} of {events:,}", event / events)
-        if not any(_seen_before(column, event) for column in career.columns.values()):
+        known = [*career.columns.values(), *(players.columns.values() if players else ())]
+        if not any(_seen_before(column, event) for column in known):
             continue
         past = {name: _past(column, event) for name, column in career.columns.items()}
         for name, column in career.columns.items():
@@ -142,6 +147,10 @@ def forecasts(career: Career, *, step: Progress = unsaid) -> tuple[Forecast, ...
             for way, (forecast, of_way) in made.items():
                 row = (*common, forecast, of_way, came, chances, noise)
                 kept.setdefault((name, way), []).append(row)
+        if players is not None:
+            played = past["overall"][1] > 0
+            for way, rows in _by_players(career, players, event, played):
+                kept.setdefault(("overall", way), []).append(rows)
     return tuple(
         Forecast(name, way, *(np.concatenate(column) for column in zip(*rows, strict=True)))
         for (name, way), rows in sorted(kept.items(), key=lambda item: _order(item[0]))
@@ -152,7 +161,7 @@ def forecast_listing(found: Sequence[Forecast]) -> Listing:
     """How well forecasts were, as a table for people."""
     headings = (
         Heading("Forecast of", "the part of the game", "@", 12),
-        Heading("By", "what the forecast is made of", "@", 30),
+        Heading("By", "what the forecast is made of", "@", 50),
         Heading("Forecasts", "of how many averages of an event", "0", 10),
         Heading("R squared", "the share of the squares of what came that the forecast explains", "0.00", 10),
         Heading("R squared Low", "where its 95 % interval begins", "0.00", 14, 0, "R squared"),
@@ -172,6 +181,28 @@ def forecast_listing(found: Sequence[Forecast]) -> Listing:
     return Listing(headings, tuple(map(list, zip(*rows, strict=True))) if rows else tuple([] for _ in headings))
 
 
+def _by_players(
+    career: Career, players: Career, event: int, played: Mask
+) -> Iterator[tuple[str, tuple[Floats | Index, ...]]]:
+    """The forecasts of pairs in an event by both players' strengths, of those who had played before and of new ones.
+
+    played : (pairs,) who had played before
+    """
+    column = career.columns["overall"]
+    solved, count, _ = _past(players.columns["overall"], event)
+    known = (np.append(count, 0)[career.players] > 0).all(axis=1)
+    strength, error = (np.append(each, 0.0)[career.players].mean(axis=1) for each in (solved.strength, solved.error))
+    now = np.flatnonzero(column.event == event)
+    for way, wanted in (("players", known & played), ("new pairs", known & ~played)):
+        seen = now[wanted[column.entries.owner[now]]]
+        if len(seen):
+            owner, noise = column.entries.owner[seen], column.entries.variance[seen]
+            forecast = strength[owner] - _field(column, now, seen, strength)
+            deviation = np.sqrt(error[owner] ** 2 + solved.events + noise)
+            came = column.entries.average[seen]
+            yield way, (owner, np.full(len(seen), event), forecast, deviation, came, column.chances[seen], noise)
+
+
 def _seen_before(column: Column, event: int) -> bool:
     """Whether somebody in an event was in one before it."""
     owner = column.entries.owner
@@ -186,7 +217,7 @@ def _past(column: Column, event: int) -> tuple[Solved, Floats, Floats]:
     count = np.asarray(sum_by(entries.owner, column.chances[rows], owners))
     total = sum_by(entries.owner, entries.average * column.chances[rows], owners)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return solve(entries, owners), count, np.asarray(total / count)
+        return solve(entries, owners, column.copies), count, np.asarray(total / count)
 
 
 def _field(column: Column, now: Index, seen: Index, strength: Floats) -> Floats:
