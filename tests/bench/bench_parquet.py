@@ -1,10 +1,10 @@
-"""Millions of results in Parquet, ranked: python -m tests.bench.bench_parquet [--keep FOLDER] [MILLIONS ...]
+"""Millions of results in Parquet, ranked: python -m tests.bench.bench_parquet [MILLIONS ...], --help for options.
 
 Simulated events of 200 pairs and 20,000 results, a file for each million. Their pairs are drawn from the same 5,000
-however many events there are, so that memory which grows does so because of rows. Whole processes: the command with
-one process, with all cores, and with Dask's workers that it starts; beside them Polars (and DuckDB where it is
-installed) doing nothing but the group-by of pairs on the same files, the floor. Processor time counts, with that of
-all processes started; memory is that of the largest process.
+however many events there are, so that memory which grows does so because of rows; or from more, to see what pairs
+cost. Whole processes: the command with one process, with all cores, and with Dask's workers that it starts; beside
+them Polars (and DuckDB where it is installed) doing nothing but the group-by of pairs on the same files, the floor.
+Processor time counts, with that of all processes started; memory is that of the largest process.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def events() -> list[pa.Table]:
     return made
 
 
-def write(folder: Path, millions: int) -> None:
+def write(folder: Path, millions: int, pool: int = POOL) -> None:
     """Files of a million results each, those that are not there yet."""
     made: list[pa.Table] = []
     for million in range(millions):
@@ -80,7 +80,7 @@ def write(folder: Path, millions: int) -> None:
         draw = np.random.default_rng(million)
         tables = []
         for at, table in enumerate(made):
-            pairs = draw.permutation(POOL)[:PAIRS]
+            pairs = draw.permutation(pool)[:PAIRS]
             names = pa.array([f"Player {2 * pair + which}" for pair in pairs for which in (0, 1)])
             for column in ("north", "east", "south", "west"):
                 codes = table.column(column).chunk(0).cast(pa.int32())
@@ -113,12 +113,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("millions", nargs="*", type=int, default=[1, 4])
     parser.add_argument("--keep", type=Path, help="the folder of the files, which stay there")
+    parser.add_argument(
+        "--pool", type=int, default=POOL, help="how many pairs there are; a kept folder has those of its first run"
+    )
     parser.add_argument("--only", help="measure only what has this in its name")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         keep = asked.keep or Path(temporary)
         keep.mkdir(parents=True, exist_ok=True)
-        write(keep, max(asked.millions))
+        write(keep, max(asked.millions), asked.pool)
         out = str(Path(temporary) / "out.csv")
         for millions in asked.millions:
             files = Path(temporary) / str(millions)
