@@ -30,6 +30,11 @@ class CodedColumn:
         index = np.fromiter(map(place.__getitem__, cells), dtype=np.intp, count=len(cells))
         return cls(list(map(_text, place)), index)
 
+    @classmethod
+    def of_different(cls, cells: Sequence[object], index: Index) -> CodedColumn:
+        """A column of which the different cells are known, numbers and texts, and which of them is where."""
+        return cls(list(map(_text, cells)), index)
+
     def each(self, read: Callable[[str], int]) -> Index:
         """(n,) what a function makes of the cells' texts."""
         return np.array([read(text) for text in self.texts], dtype=np.intp)[self.index]

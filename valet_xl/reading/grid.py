@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from valet_xl.documents.cell_rows import CellRows
 from valet_xl.documents.page import Table
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
@@ -143,7 +144,7 @@ def _last_row(grid: Grid, headings: Headings) -> int:
 def _free_column(sheet: Grid, shaped: ShapedTable, last: int, table: Table | None) -> int:
     """The first column right of all that is in the rows from the heading to the last."""
     used = 0 if table is None else table.right + 1
-    if isinstance(sheet, TextGrid):
+    if isinstance(sheet, TextGrid | CellRows):
         return max(used, sheet.width(range(shaped.top, last + 1)))
     for row in sheet[shaped.top : last + 1]:
         end = len(row)

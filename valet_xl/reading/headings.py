@@ -489,7 +489,9 @@ def column_of(grid: Grid, rows: Sequence[int], column: int) -> CodedColumn:
         return CodedColumn.of(column_cells(grid, rows, column))
     key = ("column", column, rows.start, rows.stop)
     if key not in grid.kept:
-        grid.kept[key] = CodedColumn.of(grid.column(column, rows))
+        coded = grid.coded(column, rows)
+        different = None if coded is None else CodedColumn.of_different(*coded)
+        grid.kept[key] = different or CodedColumn.of(grid.column(column, rows))
     found: CodedColumn = grid.kept[key]
     return found
 

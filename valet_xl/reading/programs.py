@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from valet_xl.documents.cell_rows import CellRows
 from valet_xl.reading.bridgemate import WRONG_WAY, Entry, is_ruling, other_declarers
 from valet_xl.reading.headings import Grid, column_cells, columns_of
 from valet_xl.reading.shape import SAMPLE, SEARCHED, Shape, Table, is_blank, mostly_results, renamed, row_with, word
@@ -108,7 +109,7 @@ def _bbo_extractor(grid: Grid) -> Table | None:
 
 def _marked(grid: Grid) -> list[int]:
     """The rows whose first cell starts with #."""
-    if isinstance(grid, TextGrid):
+    if isinstance(grid, TextGrid | CellRows):
         return grid.starting_with("#").tolist()
     first = column_cells(grid, range(len(grid)), 0)
     return [at for at, cell in enumerate(first) if isinstance(cell, str) and cell.startswith("#")]

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from valet_xl.documents.cell_names import MAX_COLUMNS, MAX_ROWS
+from valet_xl.documents.decimal_numbers import decimal_numbers
 from valet_xl.documents.markup import Element, MarkupError, parse
 from valet_xl.documents.ooxml.sheet_data import (
     INDEX,
@@ -41,15 +42,16 @@ from valet_xl.documents.ooxml.usual_tags import (
 from valet_xl.documents.whole_numbers import LOW, whole_numbers, word
 
 _CHUNK = 1 << 20  # bytes that are taken apart at once: their arrays stay in the processor's cache
+_BUT_ONE_BIT = 0xFF ^ ord("<") ^ ord(">")  # in which the two differ
 _OPEN, _CLOSE = b"<sheetData>", b"</sheetData>"
 _STYLE, _TYPE = word(b' s="'), word(b' t="')
 _TYPES = {b"n": Kind.NUMBER, b"s": Kind.SHARED, b"b": Kind.FLAG, b"str": Kind.TEXT, b"e": Kind.TEXT, b"d": Kind.DATE}
 _INLINE, _INLINE_TYPE = b"inlineStr", 255  # a text in the cell itself
 _ATTRIBUTES = re.compile(rb'(?: [A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?="[^"<>&\t\r\n]*")*')
 _ONE = re.compile(rb' ([^=]+)="([^"]*)"')
-_ROW_REST = re.compile(rb'<row r="[0-9]+"([^>]*)>')
 _REFERENCE = re.compile(rb"&(?:lt|gt|amp|quot|apos);")
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f]")  # among them the carriage return, which a reader would change
+_SHORT = 64  # bytes
 _CELL_KEYS = {b"r", b"s", b"t", b"cm", b"vm", b"ph"}
 
 
@@ -122,15 +124,16 @@ def _part(data: bytes, start: int, end: int, root: Element) -> SheetData:
     if (
         (np.any(letters < ord(" ")) and _CONTROL.search(body))
         or not (body.isascii() or _is_text(body))
-        or body.count(b"&") != len(_REFERENCE.findall(body))
+        or (b"&" in body and body.count(b"&") != len(_REFERENCE.findall(body)))
     ):
         raise _UnusualError
-    opens, ends = np.flatnonzero(letters == ord("<")), np.flatnonzero(letters == ord(">"))
+    marks = np.flatnonzero((letters & _BUT_ONE_BIT) == ord("<"))
+    opens, ends = marks[::2].copy(), marks[1::2].copy()
     if not len(opens) or len(opens) != len(ends) or opens[0] or ends[-1] != len(body) - 1:
         raise _UnusualError
-    gaps = opens[1:] - ends[:-1] - 1
-    if np.any(opens > ends) or np.any(gaps < 0):
+    if np.any(letters[opens] != ord("<")) or np.any(letters[ends] != ord(">")):
         raise _UnusualError
+    gaps = opens[1:] - ends[:-1] - 1
     # Every place with the seven bytes after it, as one number each; what follows the rows is long enough for the last.
     words = np.ndarray((len(body),), dtype="<u8", buffer=data, offset=start, strides=(1,))
     first = words[opens]
@@ -245,11 +248,18 @@ class _Rows:
         number, self._row_words, self._row_sizes = self._read_numbers(self._opens[self._row_tags] + 8)
         if np.any((number < 1) | (number > MAX_ROWS)):
             raise _UnusualError
-        rests = _ROW_REST.findall(self._body)
-        if len(rests) != len(number):
-            raise _UnusualError
+        starts = self._opens[self._row_tags] + 9 + self._row_sizes
+        sizes = self._ends[self._row_tags] - starts
+        size = int(sizes[0])
+        if np.all(sizes == size) and 0 < size <= _SHORT and int(starts[-1]) + size <= len(self._body):
+            # As a rule all rows are alike but for their numbers.
+            windows = np.ndarray((len(self._body) - size + 1,), dtype=f"V{size}", buffer=self._body, strides=(1,))
+            if np.all(windows[starts] == windows[starts[0]]):
+                starts, sizes = starts[:1], sizes[:1]
+        rests = self._cut(starts, sizes)
         look = {rest: self._look_of_row(rest.removesuffix(b"/")) for rest in set(rests)}
-        return number, np.array([look[rest] for rest in rests], dtype=np.int64)
+        looks = np.array([look[rest] for rest in rests], dtype=np.int64)
+        return number, np.broadcast_to(looks, number.shape) if len(looks) == 1 else looks
 
     def _look_of_row(self, rest: bytes) -> int:
         found = self._attributes(rest)
@@ -394,7 +404,10 @@ class _Rows:
         numbers, whole = whole_numbers(self._words[starts], sizes)
         self._numbers[cells[numeric]] = numbers[numeric]
         others = np.flatnonzero(numeric & ~whole)
-        self._numbers[cells[others]] = _floats(self._cut(starts[others], sizes[others]))
+        if len(others):
+            self._numbers[cells[others]], known = decimal_numbers(self._words, starts[others], sizes[others])
+            others = others[~known]
+            self._numbers[cells[others]] = _floats(self._cut(starts[others], sizes[others]))
         shared, flags = (self._numbers[cells[of == kind]] for kind in (Kind.SHARED, Kind.FLAG))
         if np.any(~((shared >= 0) & (shared < MAX_TEXTS)) | (shared % 1 != 0)) or np.any((flags != 0) & (flags != 1)):
             raise _UnusualError

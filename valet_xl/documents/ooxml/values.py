@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 
 from valet_xl.documents.cell_rows import CellRows
 from valet_xl.documents.markup import MAX_DEPTH, SPACE, Element, MarkupError, name_of, parser_of, run
@@ -23,6 +24,7 @@ _DATE, _DURATION = 1, 2
 _LAST_DAY = 1e7  # some 27,000 years; calendars end with the year 9999
 _EPOCH = datetime.datetime(1899, 12, 30)
 _DAYS_TO_1904 = 1462
+_FEW = 16  # times as many numbers as there are cells may be tried one by one
 _DAY = 86_400_000  # milliseconds
 
 # What a number format says besides its letters: an escaped letter, a text, a condition or colour.
@@ -47,32 +49,69 @@ def cells_of(data: SheetData, texts: list[str], looks: Whole, *, since_1904: boo
     FileError : for a cell whose text there is not
     """
     used = np.flatnonzero(data.kind != Kind.BLANK)
-    if not len(used):
-        return CellRows(np.empty((0, 0), dtype=object))
-    line, column, kind, number = data.line[used], data.column[used], data.kind[used], data.number[used]
-    values = np.empty(len(used), dtype=object)
-    values[:] = number.tolist()
-    shared = kind == Kind.SHARED
-    if shared.any():
-        places = number[shared]
-        if places.max() >= len(texts):
-            raise FileError(f"is damaged: a cell has text {places.max():.0f} of {len(texts)}")
-        every = np.empty(len(texts), dtype=object)
-        every[:] = [text or None for text in texts]
-        values[shared] = every[places.astype(np.intp)]
-    flags = kind == Kind.FLAG
-    values[flags] = (number[flags] != 0).tolist()
-    style = data.style[used]
-    look = np.append(looks, 0)[np.where((style < 0) | (style >= len(looks)), len(looks), style)]
-    dated = np.flatnonzero((kind == Kind.NUMBER) & (look > 0) & (np.abs(number) < _LAST_DAY))
-    for at in dated.tolist():
-        values[at] = date_of(number[at], since_1904=since_1904) if look[at] == _DATE else duration_of(number[at])
-    for at in np.flatnonzero(kind >= Kind.TEXT).tolist():
-        text = data.texts[int(used[at])]
-        values[at] = (iso_date(text) if kind[at] == Kind.DATE else text) or None
-    grid = np.full((int(line.max()) + 1, int(column.max()) + 1), None, dtype=object)
-    grid[line, column] = values
-    return CellRows(grid)
+    shared = data.number[used][data.kind[used] == Kind.SHARED]
+    if len(shared) and shared.max() >= len(texts):
+        raise FileError(f"is damaged: a cell has text {shared.max():.0f} of {len(texts)}")
+    values = _Values(data, used, texts, looks, since_1904)
+    return CellRows(data.line[used], data.column[used], values.cells, values.coded)
+
+
+class _Values:
+    """What the cells of a sheet contain.
+
+    Parameters
+    ----------
+    data, texts, looks, since_1904 : as in `cells_of`
+    used : the cells in which there is something
+    """
+
+    def __init__(self, data: SheetData, used: Whole, texts: list[str], looks: Whole, since_1904: bool) -> None:
+        self._used, self._said, self._since_1904 = used, data.texts, since_1904
+        self._kind, self._number = data.kind[used], data.number[used]
+        style = data.style[used]
+        look = np.append(looks, 0)[np.where((style < 0) | (style >= len(looks)), len(looks), style)]
+        dated = (self._kind == Kind.NUMBER) & (look > 0) & (np.abs(self._number) < _LAST_DAY)
+        self._look = np.where(dated, look, 0)
+        self._texts = np.empty(len(texts), dtype=object)
+        self._texts[:] = [text or None for text in texts]
+
+    def cells(self, some: Whole) -> npt.NDArray[np.object_]:
+        """Some of the used cells, given as indices."""
+        kind, number, look = self._kind[some], self._number[some], self._look[some]
+        values = np.empty(len(some), dtype=object)
+        values[:] = number.tolist()
+        shared = kind == Kind.SHARED
+        if shared.any():
+            values[shared] = self._texts[number[shared].astype(np.intp)]
+        flags = kind == Kind.FLAG
+        values[flags] = (number[flags] != 0).tolist()
+        for at in np.flatnonzero(look).tolist():
+            date = look[at] == _DATE
+            values[at] = date_of(number[at], since_1904=self._since_1904) if date else duration_of(number[at])
+        for at in np.flatnonzero(kind >= Kind.TEXT).tolist():
+            text = self._said[int(self._used[some[at]])]
+            values[at] = (iso_date(text) if kind[at] == Kind.DATE else text) or None
+        return values
+
+    def coded(self, some: Whole) -> tuple[list[Cell], Whole] | None:
+        """The different ones of some cells, and which each is, where all are shared texts or all are numbers."""
+        kind = self._kind[some]
+        if not len(some) or kind[0] not in (Kind.NUMBER, Kind.SHARED) or np.any(kind != kind[0]):
+            return None
+        if np.any(self._look[some]):
+            return None
+        number = self._number[some]
+        few = number.min() >= 0 and number.max() < _FEW * len(number)
+        codes = number.astype(np.int64) if few else np.zeros(0, dtype=np.int64)
+        if few and np.array_equal(codes, number):
+            there = np.zeros(int(codes.max()) + 1, dtype=np.bool_)
+            there[codes] = True
+            different, which = np.flatnonzero(there).astype(np.float64), (np.cumsum(there) - 1)[codes]
+        else:
+            different, which = np.unique(number, return_inverse=True)
+        shared = kind[0] == Kind.SHARED
+        cells: list[Cell] = self._texts[different.astype(np.intp)].tolist() if shared else [*different.tolist()]
+        return cells, which
 
 
 def shared_texts(data: bytes) -> list[str]:
