@@ -114,7 +114,7 @@ class CellRows(Sequence[list[Cell]]):
     def width(self, rows: range) -> int:
         """How many columns some rows have up to the last cell in which there is something."""
         there = (self._line >= rows.start) & (self._line < rows.stop)
-        for number in np.unique(self._column[there])[::-1].tolist():
+        for number in np.flatnonzero(np.bincount(self._column[there]))[::-1].tolist():
             if any(cell is not None and cell != "" for cell in self.column(number, rows)):
                 return int(number) + 1
         return 0

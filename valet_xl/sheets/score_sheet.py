@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from valet_xl.deals.against import Against
 from valet_xl.documents.page import Block, Cell, Column, Table, Value
 from valet_xl.engine.arrays import Floats, Index, settled
 from valet_xl.engine.options import Options
@@ -19,6 +19,9 @@ from valet_xl.messages import one_line
 from valet_xl.reading.grid import Reading, need_rows, read_grid
 from valet_xl.reading.headings import Grid
 from valet_xl.sheets.former_scores import FormerScores, with_remark
+
+if TYPE_CHECKING:  # loaded for files of deals alone
+    from valet_xl.deals.against import Against
 
 
 @dataclass(frozen=True, slots=True)

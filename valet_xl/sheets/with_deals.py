@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from valet_xl.deals.against import WEIGHT, Against, against, is_small_field
-from valet_xl.deals.kept import Solved
 from valet_xl.engine.results import Results
 from valet_xl.messages import Progress, counted
-from valet_xl.reading.deals import deals_for
+
+if TYPE_CHECKING:  # loaded for files of deals alone
+    from valet_xl.deals.against import Against
 
 SOLVING = "solving"
 _SHOWN = 3  # deals that cannot be read
@@ -51,6 +52,10 @@ def with_deals(results: Results, deals: DealsFile | None, step: Progress) -> Aga
     """
     if deals is None:
         return None
+    from valet_xl.deals.against import WEIGHT, against, is_small_field  # noqa: PLC0415
+    from valet_xl.deals.kept import Solved  # noqa: PLC0415
+    from valet_xl.reading.deals import deals_for  # noqa: PLC0415
+
     placed = deals_for(deals.path, deals.sheet, results)
     size = int((placed.owners[:, 0] < 4).sum())
     step(f"{SOLVING} {counted(size, 'deal')}")
