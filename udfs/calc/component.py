@@ -73,10 +73,16 @@ class Functions(_Service, XFunctions):
         self.context = context
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        """Give the methods of the interface, which are those of the registry."""
+        """Give the methods of the interface, which are those of the registry.
+
+        They are kept: each call out of Calc has a thread state of its own, which takes memory from the system and gives
+        it back, and once more for this lookup.
+        """
         if not name.startswith("valet"):
             raise AttributeError(name)
-        return _method(name)
+        method = _method(name)
+        setattr(self, name, method)
+        return method
 
 
 class Commands(_Service, XInitialization, XDispatchProvider, XNotifyingDispatch):
