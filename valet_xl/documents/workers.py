@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial, reduce
@@ -25,6 +26,12 @@ _WAIT = 10.0  # seconds until a scheduler that does not answer is given up
 _AGAIN = 3  # times that the pieces of a process which died are given to another
 
 # Dask's workers return freed memory at once, and then take it again for each array: that doubles the time of the work.
+# They also look at themselves: at what they run every 10 ms, at their loops every 20, and at their memory every 100.
+_QUIET = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "500ms",
+    "distributed.worker.memory.monitor-interval": "500ms",
+}
 _MEMORY = [f"distributed.nanny.pre-spawn-environ.MALLOC_{what}_THRESHOLD_" for what in ("TRIM", "MMAP")]
 _KEPT = 1 << 28  # bytes
 _LARGE = {"distributed.admin.large-graph-warning-threshold": "1GB"}  # where arguments go with the tasks
@@ -349,10 +356,8 @@ def _dask(scheduler: str | None, processes: int) -> Iterator[Workers]:
     if scheduler is None:
         count = processes or os.cpu_count() or 1
         with (
-            dask.config.set(dict.fromkeys(_MEMORY, _KEPT)),
-            library.LocalCluster(
-                n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None
-            ) as cluster,
+            dask.config.set(dict.fromkeys(_MEMORY, _KEPT) | _QUIET),
+            _own_cluster(library, count) as cluster,
             library.Client(cluster) as client,
         ):
             yield _Dask(client)
@@ -369,3 +374,10 @@ def _dask(scheduler: str | None, processes: int) -> Iterator[Workers]:
         if not client.nthreads():
             raise FileError(f"{scheduler}: the scheduler has no workers (start some with: dask worker {scheduler})")
         yield _Dask(client)
+
+
+def _own_cluster(library: Any, count: int) -> Any:
+    """A cluster of processes of this machine."""
+    with warnings.catch_warnings():  # another one that runs has the usual port, which nobody asks for here
+        warnings.filterwarnings("ignore", message="Port .* is already in use")
+        return library.LocalCluster(n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None)
