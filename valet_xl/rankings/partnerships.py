@@ -24,7 +24,7 @@ from valet_xl.engine.arrays import (
     places_where,
     split_keys,
 )
-from valet_xl.engine.results import Results, Seating, Status, at_many_tables
+from valet_xl.engine.results import Results, Seating, Status, at_many_tables, twice_on_a_board
 from valet_xl.errors import ArgumentError, one_of
 from valet_xl.messages import counted
 
@@ -262,6 +262,9 @@ def _labels(results: Results, labels: str) -> tuple[Index, list[str]]:
         if labels == "sides":
             split = np.asarray(on_both)
         elif on_both.any():
+            # Who sits both ways on one board is there twice: most are not, and need no keys.
+            again = twice_on_a_board(sides, np.where(counted, results.board, -1), size - 1)
+            ns, ew = ns[again[sides[ns, 0]]], ew[again[sides[ew, 1]]]
             of_ew, of_ns = (
                 keys_of((sides[at, side], results.board[at]), (size, boards)) for side, at in ((1, ew), (0, ns))
             )

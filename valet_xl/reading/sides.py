@@ -145,7 +145,7 @@ def seat(
     named = np.maximum(players, -1)
     among = twice_on_a_board(named, place, len(names))
     rows = _rows_with(among, named)  # elsewhere nobody can be at two tables
-    nobodies = numbered & at_many_tables(named[rows], place[rows], len(names), 3, among)
+    nobodies = at_many_tables(named[rows], place[rows], len(names), 3, among & numbered)
     written = dict.fromkeys(text for field in (*_SEATS, "ns", "ew") for text in cells[field].texts if text)
     placeholders = [name for text in written if is_nobody(name := called.get(text, text))]
     placeholders += [names[at] for at in np.flatnonzero(nobodies).tolist()]
@@ -153,7 +153,7 @@ def seat(
     players = np.where(absent, -1, players)
     seating = np.where(absent, np.int8(Seating.NOBODY), np.int8(Seating.KNOWN))
     clashing, on_board = players[rows], place[rows]
-    namesakes = ~numbered & at_many_tables(clashing, on_board, len(names), among=among)
+    namesakes = at_many_tables(clashing, on_board, len(names), among=among & ~numbered)
     one_person = among & ~namesakes & ~_twice_at_a_table(clashing, len(names))
     row, seat_of = _again(clashing, on_board, one_person)
     seating[rows[row], seat_of] = Seating.DOUBTFUL
