@@ -120,7 +120,9 @@ def runs(*columns: Index) -> tuple[Index, Index]:
     [[0, 1, 3], [0, 1, 1, 2]]
     """
     new = np.ones(len(columns[0]), dtype=bool)
-    new[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
+    new[1:] = columns[0][1:] != columns[0][:-1]
+    for column in columns[1:]:
+        new[1:] |= column[1:] != column[:-1]
     return np.flatnonzero(new), np.cumsum(new) - 1
 
 

@@ -16,7 +16,7 @@ from valet_xl.engine.arrays import Floats, Index, count_by, keys_of, number_keys
 from valet_xl.engine.butler import datum
 from valet_xl.engine.comparison import Distinct, Kernel, against_field, compare, compare_field, distinct, spans
 from valet_xl.engine.laws import IMP_ROUNDINGS, imps_of
-from valet_xl.engine.lines import LEADS, RANKS, SUITS, TRICKS, Lines, runs
+from valet_xl.engine.lines import LEADS, SUITS, TRICKS, Lines, runs
 from valet_xl.engine.results import Results
 from valet_xl.errors import one_of
 from valet_xl.messages import counted
@@ -188,12 +188,14 @@ class _Cloud:
 
     owner : (p,) whose it is, rising
     board, score : (p,) its board, and a score that the owner may have
+    tricks : (p,) those that give that score, rising for each owner
     tables : (p,) how many tables took the tricks for it
     """
 
     owner: Index
     board: Index
     score: Floats
+    tricks: Index
     tables: Floats
 
     @classmethod
@@ -217,8 +219,8 @@ class _Cloud:
         size = count_by(of_group, shape[0])
         of_owner = group[owners]
         owner, place = spans((size.cumsum() - size)[of_owner], size[of_owner])
-        line = owners[owner]
-        return cls(owner, lines.board[line], lines.scores(line, taken_by[place]), tables[place])
+        line, tricks_of = owners[owner], taken_by[place]
+        return cls(owner, lines.board[line], lines.scores(line, tricks_of), tricks_of, tables[place])
 
     def average(self, values: Floats) -> Floats:
         """(owners,) the average of (p,) values, one for each score."""
@@ -272,7 +274,7 @@ class _Groups:
         _, seat = runs(lines.board, lines.strain, lines.declarer)
         contracts, contract = runs(seat, lines.vulnerability, lines.level, lines.double)
         starts, start = runs(contract, lines.suit, lines.rank)
-        shape = (len(lines), SUITS, RANKS)
+        shape = (int(seat.max()) + 1, SUITS, int(lines.rank.max()) + 1)
         _, seat_and_lead = number_keys(keys_of((seat, lines.suit, lines.rank), shape))
         return cls(
             lines=lines,
@@ -356,8 +358,21 @@ def _against_cloud_datums(groups: _Groups, kernel: Kernel) -> _Split:
 
 
 def _joined(groups: _Groups) -> tuple[Distinct, Index, Index, Index]:
-    """The distinct scores of lines and both clouds together, and the places among them of each one's scores."""
+    """The distinct scores of lines and both clouds together, and the places among them of each one's scores.
+
+    Notes
+    -----
+    What lines and clouds of leads score is in the cloud of their contract too. Only a virtual table may take tricks
+    after the lead that nobody takes without it.
+    """
     clouds, of_lead = groups.clouds, groups.clouds_of_lead
+    place = np.full(len(groups.board_of_contract) * TRICKS, -1, dtype=np.intp)
+    place[clouds.owner * TRICKS + clouds.tricks] = np.arange(len(clouds.score), dtype=np.intp)
+    of_line = place[groups.contract * TRICKS + groups.lines.tricks]
+    of_start = place[groups.contract_of_start[of_lead.owner] * TRICKS + of_lead.tricks]
+    if (of_start >= 0).all():
+        field = distinct(clouds.board, clouds.score)
+        return field, field.index[of_line], field.index, field.index[of_start]
     field = distinct(
         np.concatenate([groups.lines.board, clouds.board, of_lead.board]),
         np.concatenate([groups.score, clouds.score, of_lead.score]),
