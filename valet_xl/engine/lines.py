@@ -56,13 +56,13 @@ class Lines:
     of_result: Index
 
     @classmethod
-    def of(cls, results: Results, at: Index, lead: str) -> Lines:
+    def of(cls, results: Results, at: Index | slice, lead: str) -> Lines:
         """The lines of some results.
 
         Parameters
         ----------
         results : the tournament
-        at : (n,) the places of the results, all of which are played or passed out
+        at : (n,) the places of the results, or a slice of them, all of which are played or passed out
         lead : which leads are alike: "none", leads are not looked at; "suit"; "honour", a suit's honours and its spots;
             "card"
 

@@ -131,13 +131,17 @@ class Results:
     @property
     def sound(self) -> Mask:
         """(n,) whether a row's board is known and all its rows are understood."""
-        return ~np.append(self.spoiled, True)[self.board]
+        spoiled = self.spoiled
+        return ~np.append(spoiled, True)[self.board] if spoiled.any() else self.board >= 0
 
     @property
     def unsplit(self) -> Mask:
         """(n,) whether its board has a score without a contract, so that no result on it can be split."""
+        scored = self.status == Status.SCORED
+        if not scored.any():
+            return scored
         boards = np.zeros(len(self.boards) + 1, dtype=bool)
-        boards[self.board[self.status == Status.SCORED]] = True
+        boards[self.board[scored]] = True
         boards[-1] = False
         return boards[self.board]
 

@@ -196,6 +196,8 @@ def split(results: Results, options: Options, virtual: VirtualTable | None = Non
     if options.unknown_lead == "blank":
         unknown = (results.level > 0) & ~lead_known(results, options.lead)
         parts = replace(parts, lead=np.where(unknown, np.nan, parts.lead))
+    if not _factored(options):
+        return parts
     factor = neuberg_factors(results, options)
     return Components(**{field.name: getattr(parts, field.name) * factor for field in fields(Components)})
 
@@ -205,10 +207,15 @@ def _datum_rule(options: Options) -> dict[str, Any]:
     return {"rule": options.datum, "leave_out": options.leave_out, "rounding": options.rounding}
 
 
+def _factored(options: Options) -> bool:
+    """Whether Neuberg's formula applies."""
+    return options.method == "matchpoints" and options.factor != "none"
+
+
 def neuberg_factors(results: Results, options: Options) -> Floats:
     """(n,) what the parts of each result are multiplied by for Neuberg's formula; 1 where it does not apply."""
     ones = np.ones(len(results))
-    if options.method != "matchpoints" or options.factor == "none":
+    if not _factored(options):
         return ones
     tables, normal = _tables(results), normal_results(results)
     return np.divide((tables - 1) * normal, tables * (normal - 1), out=ones, where=tables > 1)
@@ -277,10 +284,11 @@ def summarise(results: Results, compared: Floats, bid: Floats) -> Summary:
     has_bid = ~np.isnan(bid) | (results.unsplit & ~np.isnan(compared))
     adjusted = (results.status == Status.ADJUSTED) & results.sound
     scored = counted & (adjusted | (has_bid & ~np.isnan(compared)))
-    on_board = count_by(results.board[counted], len(results.boards))
-    scored_on = count_by(results.board[scored], len(results.boards))
+    on_board, scored_on, bid_on = (
+        count_by(results.board if of.all() else results.board[np.flatnonzero(of)], len(results.boards))
+        for of in (counted, scored, counted & has_bid)
+    )
     spoiled = results.spoiled
-    bid_on = count_by(results.board[counted & has_bid], len(results.boards))
     reasons = np.select(
         [spoiled, bid_on > 0], ["a row that cannot be read", "no datum, too few results"], "nothing to compare with"
     )

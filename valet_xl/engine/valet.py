@@ -140,9 +140,10 @@ def valet(
     kernel: Kernel = np.sign if method == "matchpoints" else partial(imps_of, half=IMP_ROUNDINGS[imp_rounding])
     if method == "datum" and double:
         kernel = partial(_doubled, kernel=kernel)
+    in_field, without_parts = results.in_field, results.unsplit
+    unsplit = np.flatnonzero(in_field & without_parts)
+    scored = np.flatnonzero(in_field & ~without_parts)
     out = np.full((6, len(results)), np.nan)
-    unsplit = np.flatnonzero(results.in_field & results.unsplit)
-    scored = np.flatnonzero(results.in_field & ~results.unsplit)
     if len(unsplit):
         of_datum = {"rule": rule, "leave_out": leave_out, "rounding": rounding} if method == "datum" else None
         by_ew = (results.declarer[unsplit] % 2 == 1) & (results.level[unsplit] > 0)
@@ -150,7 +151,8 @@ def valet(
         out[0, unsplit] = np.where(by_ew, -worth, worth)
     if not len(scored):
         return Components(*out)
-    lines = Lines.of(results, scored, lead)
+    every = len(scored) == len(results)
+    lines = Lines.of(results, slice(None) if every else scored, lead)
     groups = _Groups.of(lines, None if virtual is None else _Added.of(virtual, scored))
     if method == "datum":
         datums = np.empty(len(groups.tables))
@@ -170,7 +172,10 @@ def valet(
     parts[:, groups.tables[lines.board] == 1] = np.nan  # nothing to compare with
     parts += 0.0  # no negative zero
     for of_results, of_lines in zip(out, parts, strict=True):
-        of_results[scored] = of_lines[lines.of_result]
+        if every:
+            of_lines.take(lines.of_result, out=of_results, mode="clip")
+        else:
+            of_results[scored] = of_lines[lines.of_result]
     return Components(*out)
 
 
