@@ -12,7 +12,7 @@ from valet_xl.engine.arrays import Floats, Index, count_by, keys_of, number_keys
 from valet_xl.engine.normal import Z_95
 from valet_xl.errors import ArgumentError, one_of
 from valet_xl.messages import Progress, counted, unsaid
-from valet_xl.rankings.components import Entries, Solved, solve
+from valet_xl.rankings.components import Entries, Solved, most_likely, solve
 from valet_xl.rankings.event import Event
 from valet_xl.rankings.groups import Groups
 from valet_xl.rankings.options import RANKING_OPTIONS
@@ -38,6 +38,7 @@ class Column:
     copies : how many owners share each average
     event, chances : (n,) of each entry the event, and how many chances it has
     solved : the strengths and the variances of owners and of events
+    owners, events : these variances where they are most probable
     board, rest : the variance of what a board gives all who played it, and that of one result beyond everything else
     halves : how reliable the average of one event is, by its two halves
     halved : in how many entries there are two halves
@@ -48,6 +49,8 @@ class Column:
     event: Index
     chances: Floats
     solved: Solved
+    owners: float
+    events: float
     board: float
     rest: float
     halves: float
@@ -73,9 +76,9 @@ class Column:
 
     def reliability(self, events: float = 1) -> float:
         """Which share of the differences between the averages over so many usual events is the owners' own."""
-        noise = self.solved.events + (self.board + self.rest) / self.usual
-        whole = self.solved.owners + noise / events
-        return self.solved.owners / whole if whole > 0 else float("nan")
+        noise = self.events + (self.board + self.rest) / self.usual
+        whole = self.owners + noise / events
+        return self.owners / whole if whole > 0 else float("nan")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -235,8 +238,9 @@ class _Chances:
         board = self._between_boards(where, values)
         halves, halved = self._split(where, values)
         solved = solve(found, len(self.names), copies)
+        likely = most_likely(found, len(self.names), copies)
         rest = max(float(pooled) - board, 0.0)
-        return Column(found, copies, self._event[kept], count[kept], solved, board, rest, halves, halved)
+        return Column(found, copies, self._event[kept], count[kept], solved, *likely, board, rest, halves, halved)
 
     def _between_boards(self, where: Index, values: Floats) -> float:
         """The variance of what a board gives to all who sat alike there (analysis of variance); 0 if none is seen."""

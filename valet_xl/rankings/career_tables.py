@@ -93,8 +93,8 @@ def components_listing(career: Career) -> Listing:
         own, low, high, event, event_low, event_high = (
             factor * float(np.sqrt(each))
             for each in (
-                *(solved.owners, solved.owners_low, solved.owners_high),
-                *(solved.events, solved.events_low, solved.events_high),
+                *(column.owners, min(column.owners, solved.owners_low), max(column.owners, solved.owners_high)),
+                *(column.events, min(column.events, solved.events_low), max(column.events, solved.events_high)),
             )
         )
         spread = [factor * float(np.sqrt(each)) for each in (column.board, column.rest)]

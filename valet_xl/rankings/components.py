@@ -10,6 +10,7 @@ import numpy as np
 from valet_xl.engine.arrays import Floats, Index, count_by, sum_by
 
 _COARSE, _FINE = (10, 8), (12, 10)  # points of the two grids, of the deviation of owners and of that of events
+_ZOOMS, _ZOOMED = 6, 9  # how often the neighbourhood of the highest likelihood is looked at, by so many points each way
 _DEEP = 10.0  # logarithms below the highest that still count
 _BLOCK = 1 << 22  # cells of a table of owners by fields that are in memory at a time
 _THIN = 24  # multiplications of a table take as long as one of a list
@@ -41,7 +42,7 @@ class Solved:
 
     strength, error : (owners,) of each above the mean of all, and its standard error; 0 and the deviation of owners for
         one without an entry
-    owners, events : the variance of owners, and that of an owner from event to event
+    owners, events : the variance of owners, and that of an owner from event to event: means over all that may be
     owners_low, owners_high, events_low, events_high : the limits of their 95 % intervals
     """
 
@@ -113,6 +114,28 @@ def solve(entries: Entries, owners: int, copies: int = 1) -> Solved:
     )
 
 
+def most_likely(entries: Entries, owners: int, copies: int = 1) -> tuple[float, float]:
+    """The variances of owners and of events that make the averages most probable, by REML; 0 if none is seen.
+
+    The parameters are those of `solve`. A mean over all that may be is too high where little is seen, and this is not.
+    """
+    model = _Model(entries, owners, copies)
+    if model.repeated == 0:
+        return float("nan"), float("nan")
+    high = 2 * float(np.sqrt(np.average(entries.average**2, weights=1 / entries.variance)))
+    low_p = low_g = 0.0
+    high_p = high_g = high
+    for _ in range(_ZOOMS):
+        p, g = np.linspace(low_p, high_p, _ZOOMED), np.linspace(low_g, high_g, _ZOOMED)
+        likely = np.array([model.likelihood(p**2, each**2) for each in g]).T
+        at, to = np.unravel_index(int(likely.argmax()), likely.shape)
+        (low_p, high_p), (low_g, high_g) = (
+            (float(axis[max(best - 1, 0)]), float(axis[min(best + 1, _ZOOMED - 1)]))
+            for axis, best in ((p, int(at)), (g, int(to)))
+        )
+    return float(p[at]) ** 2, float(g[to]) ** 2
+
+
 class _Model:
     """The likelihood of variances, and the strengths at them."""
 
@@ -131,9 +154,9 @@ class _Model:
 
     def likelihoods(self, p: Floats, g: Floats) -> Floats:
         """The logarithms of the densities at deviations of owners and of events, (len(p), len(g))."""
-        return np.array([self._likelihoods(p**2, each**2) for each in g]).T + np.log(p)[:, None] / 2
+        return np.array([self.likelihood(p**2, each**2) for each in g]).T + np.log(p)[:, None] / 2
 
-    def _likelihoods(self, p: Floats, g: float) -> Floats:
+    def likelihood(self, p: Floats, g: float) -> Floats:
         """Those of REML at variances of owners, (len(p),), and one of events."""
         equations = _Equations(self, g)
         w, own = equations.w, equations.own
