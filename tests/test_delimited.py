@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from valet_xl.reading import delimited
 from valet_xl.reading.columns import CodedColumn
 from valet_xl.reading.delimited import DelimitedText, stripped, with_line_feeds
 
@@ -47,6 +48,20 @@ def test_long_cells_are_compared_to_their_end(size: int) -> None:
     (column,) = DelimitedText.of("\n".join([*cells, *cells[::-1], "x"]), "|").columns(np.arange(2 * len(cells)), 1)
     assert column.texts == list(dict.fromkeys(cells))
     assert [column.texts[at] for at in column.index.tolist()] == cells + cells[::-1]
+
+
+@pytest.mark.parametrize("odd", ["7a", "", "seven", "1234567", "s\u00e9\u00e9", "00007", "\0"])
+@pytest.mark.parametrize("at", [0, 3, 6])
+def test_a_column_of_numbers_may_have_something_else_in_any_piece(
+    monkeypatch: pytest.MonkeyPatch, odd: str, at: int
+) -> None:
+    monkeypatch.setattr(delimited, "_LINES", 2)
+    lines = [f"{number}|7|{number % 2}" for number in range(7)]
+    lines[at] = f"{odd}|{odd}" if at % 2 else f"{odd}|7|{odd}"
+    found = list(DelimitedText.of("\n".join(lines), "|").columns(np.arange(7), 3))
+    wanted = split(lines, 3)
+    assert [column.texts for column in found] == [column.texts for column in wanted]
+    assert [column.index.tolist() for column in found] == [column.index.tolist() for column in wanted]
 
 
 def test_some_lines_only() -> None:

@@ -140,6 +140,19 @@ def test_a_virtual_table_is_a_table_of_the_cloud_and_nothing_else() -> None:
         assert added.bid[at] == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.parametrize("cloud", [False, True])
+def test_a_virtual_table_may_take_tricks_after_the_lead_that_nobody_takes(cloud: bool) -> None:
+    """Those of its contract alone are the bid's, and those after the lead are the lead's."""
+    results, _, tricks = some_results(7)
+    same = valet(results, virtual=VirtualTable(tricks, tricks, 1.0), cloud=cloud)
+    added = valet(results, virtual=VirtualTable(tricks, np.where(tricks > 0, 0.0, 13.0), 1.0), cloud=cloud)
+    for part in ("overall", "bid", "play", "luck"):
+        assert np.allclose(getattr(same, part), getattr(added, part), equal_nan=True)
+    assert np.allclose(added.play, -(added.lead + added.defence), equal_nan=True)
+    led = (results.level > 0) & (results.lead_suit >= 0)
+    assert not np.allclose(same.lead[led], added.lead[led], equal_nan=True)
+
+
 @pytest.mark.parametrize(
     "options", [{}, {"cloud": True}, {"method": "datum", "cloud": True}, {"method": "matchpoints"}]
 )

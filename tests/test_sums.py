@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results, Status
 from valet_xl.errors import ArgumentError, OptionError
+from valet_xl.rankings import exact
 from valet_xl.rankings.averages import Average, AverageTable
 from valet_xl.rankings.exact import Exact
 from valet_xl.rankings.partnerships import Partnerships, partnerships
@@ -150,6 +151,20 @@ def test_exact_sums_do_not_depend_on_order_or_parts(terms, random):
     at = random.randrange(len(terms) + 1)
     assert (of(shuffled[:at]) + of(shuffled[at:])).value == whole
     assert whole[0] == pytest.approx(sum(terms), abs=1e-9)
+
+
+@pytest.mark.parametrize("size", [1, 3, 5000])
+@pytest.mark.parametrize("scale", [1.0, 300.0])
+def test_terms_are_added_piece_by_piece(monkeypatch, size, scale):
+    """Also where fourth powers are so large that they are added to their last bit."""
+    monkeypatch.setattr(exact, "_TERMS", 16)
+    rng = np.random.default_rng(5)
+    owner, terms = rng.integers(0, size, 400), scale * rng.normal(size=400)
+    of_pieces = (Exact.by(owner, terms, size), *Exact.moments(owner, terms, size))
+    for power, sums in zip((1, 1, 2, 4), of_pieces, strict=True):
+        wanted = [np.sum(terms[owner == each] ** power) for each in range(size)]
+        assert sums.value == pytest.approx(wanted, abs=1e-6 if power == 4 else 1e-10, rel=1e-12)
+    assert all((sums.value == 0).all() for sums in Exact.moments(owner, 0 * terms, size))
 
 
 def test_sums_made_with_other_options_are_not_added():
