@@ -14,6 +14,7 @@ from valet_xl.cli.score import score
 from valet_xl.deals.against import against, no_deals
 from valet_xl.deals.cards import deal_of
 from valet_xl.deals.kept import Solved
+from valet_xl.documents.workers import workers
 from valet_xl.engine.options import Options
 from valet_xl.errors import ValetError
 from valet_xl.reading.files import read_results
@@ -136,3 +137,48 @@ def test_boards_without_a_deal_are_counted(tmp_path: Path) -> None:
     found = against(results, owners, Solved())
     assert found.remarks == ("no deal for 1 of 2 boards",)
     assert np.isnan(found.tricks).tolist() == [False, True]
+
+
+def test_workers_solve_the_same_and_each_deal_once(tmp_path: Path) -> None:
+    """Also where a deal is on several boards, and what other processes solved is kept as if it were solved here."""
+    pytest.importorskip("endplay")
+    rng = np.random.default_rng(3)
+    different = np.stack([rng.permutation(np.repeat(np.arange(4), 13)) for _ in range(3)]).astype(np.uint8)
+    owners = different[[0, 1, 2, 0, 0, 1]]
+    asks = [(deal, strain, seat) for deal in range(6) for strain in (2, 4) for seat in (0, 1)]
+    here, there = Solved(tmp_path / "here.npz"), tmp_path / "there.npz"
+    with workers(processes=2) as on:
+        other = Solved(there, on)
+        assert np.array_equal(other.need_leads(owners, asks), here.need_leads(owners, asks))
+        assert other.solved == here.solved == 12
+        assert np.array_equal(other.need_tables(owners), here.need_tables(owners))
+        assert other.solved == here.solved == 15
+        assert np.array_equal(other.need_tricks(owners, asks), here.need_tricks(owners, asks))
+        assert other.solved == 15
+    again = Solved(there)
+    assert np.array_equal(again.need_tables(owners), here.need_tables(owners))
+    assert again.solved == 0
+
+
+@pytest.mark.slow
+def test_the_engine_of_the_command_solves(files: tuple[Path, Path], tmp_path: Path) -> None:
+    path, deals = files
+    written = {}
+    for name, asked in (
+        ("one", ["--processes", "1"]),
+        ("more", []),
+        ("dask", ["--engine", "dask", "--processes", "2"]),
+    ):
+        kept = path.with_name("results-double-dummy.npz")
+        kept.unlink(missing_ok=True)
+        done = CliRunner().invoke(
+            score, [str(path), "--deals", str(deals), "--output", str(tmp_path / f"{name}.csv"), *asked]
+        )
+        assert done.exit_code == 0, done.output
+        assert kept.exists()
+        written[name] = (tmp_path / f"{name}.csv").read_text(encoding="utf-8-sig")
+    assert written["one"] == written["more"] == written["dask"]
+    refused = CliRunner().invoke(score, [str(path), "--engine", "dask"])
+    assert (refused.exit_code, "with --deals" in refused.output) == (2, True)
+    refused = CliRunner().invoke(score, [str(path), "--deals", str(deals), "--scheduler", "tcp://127.0.0.1:9"])
+    assert (refused.exit_code, "expected the engine dask with it" in refused.output) == (2, True)

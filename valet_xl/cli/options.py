@@ -113,7 +113,7 @@ def refuse_workers(engine: str, scheduler: str | None, processes: int) -> None:
     given = {"--engine": engine != "processes", "--scheduler": scheduler, "--processes": processes}
     for name, value in given.items():
         if value:
-            raise OptionError(f"{name} goes with Parquet files alone, which are read piece by piece")
+            raise OptionError(f"{name} goes with Parquet files alone, which are read piece by piece (or with --deals)")
 
 
 def takes_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import NoReturn
 
@@ -65,7 +66,7 @@ PARQUET_STEPS = ("scoring",)
     heading=FILES,
     says="With --deals: the double-dummy result counts as half a table in the clouds, for small fields.",
 )
-@takes_workers("Of several Parquet files: who scores them.")
+@takes_workers("Of several Parquet files: who scores them; with --deals: who solves.")
 @takes_options()
 def score(
     file: str,
@@ -94,8 +95,10 @@ def score(
                 {"--deals": deals, "--virtual-table": virtual_table, "--sheet": sheet, "--names": names},
             )
             _score_parquet(file, output, options, engine, scheduler, processes)
-        refuse_workers(engine, scheduler, processes)
-        with progress(SCORE_STEPS) as step:
+        if deals is None:
+            refuse_workers(engine, scheduler, processes)
+        solvers = nullcontext() if deals is None else workers(engine, scheduler=scheduler, processes=processes)
+        with solvers as on, progress(SCORE_STEPS) as step:
             outcome = score_file(
                 path,
                 output,
@@ -105,6 +108,7 @@ def score(
                 asked=asked,
                 deals=deals,
                 virtual_table=virtual_table,
+                on=on,
                 step=step,
             )
     except ValetError as error:

@@ -5,22 +5,39 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
+from valet_xl.deals import solver
 from valet_xl.deals.cards import CARDS, DECK, Bytes
-from valet_xl.deals.solver import NO_CARD, SEATS, STRAINS, Ask, solve_leads, solve_tables, solve_tricks
+from valet_xl.deals.solver import (
+    NO_CARD,
+    SEATS,
+    STRAINS,
+    Ask,
+    one_thread,
+    solve_leads,
+    solve_tables,
+    solve_tricks,
+)
 from valet_xl.documents.disk import read_file, replace_file
 from valet_xl.errors import FileError
 
+if TYPE_CHECKING:
+    from valet_xl.documents.workers import Workers
+
 UNSOLVED = 255
 _AT_ONCE = 200  # numbers that are solved before they are written
+_TABLES = 40  # deals that are solved at once
 _FORM = 1  # of the file
 
 _T = TypeVar("_T")
+_Contract = tuple[bytes, int, int]
 Done = Callable[[float], object]
 """Called with the share of the work that is done, from 0 to 1."""
 
@@ -31,15 +48,17 @@ class Solved:
     Parameters
     ----------
     path : the file that keeps it; None for none
+    on : who solves; None for this process, with a thread for each core
 
     Raises
     ------
     FileError : where the file is something else, or damaged
     """
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, on: Workers | None = None) -> None:
         self.path = path
         self.solved = 0  # deals and contracts that the solver was asked for
+        self._on = on
         self._tables: dict[bytes, Bytes] = {}
         self._leads: dict[tuple[bytes, int, int], Bytes] = {}
         if path is not None and path.exists():
@@ -54,54 +73,72 @@ class Solved:
         """
         keys = _keys(owners)
         todo = {key: at for at, key in enumerate(keys) if (self._table(key) == UNSOLVED).any()}
-
-        def solve(places: list[int]) -> None:
-            for place, table in zip(places, solve_tables(owners[places]), strict=True):
-                self._tables[keys[place]] = table
-
-        self._in_parts(list(todo.values()), solve, done, 40)
+        cut = self._cut(list(todo), _TABLES)
+        parts = [_Part(of, owners[[todo[key] for key in of]], []) for of in cut]
+        for part, found in self._in_parts(parts, solve_all, done):
+            for key, table in zip(part.keys, found, strict=True):
+                self._tables[key] = table
         return np.array([self._table(key) for key in keys], dtype=np.uint8).reshape(-1, STRAINS, SEATS)
 
     def need_tricks(self, owners: Bytes, asks: Iterable[Ask], done: Done = lambda _: None) -> Bytes:
         """(k,) tricks of declarers; parameters and errors as in `solve_leads`."""
         asks, keys = list(asks), _keys(owners)
-        todo = list(dict.fromkeys(ask for ask in asks if self._table(keys[ask[0]])[ask[1], ask[2]] == UNSOLVED))
-
-        def solve(part: list[Ask]) -> None:
-            for ask, tricks in zip(part, solve_tricks(owners, part), strict=True):
-                self._learn(keys[ask[0]], ask[1], ask[2], int(tricks))
-
-        self._in_parts(todo, solve, done, _AT_ONCE)
+        todo = {(keys[deal], strain, seat): deal for deal, strain, seat in asks}
+        todo = {key: deal for key, deal in todo.items() if self._table(key[0])[key[1], key[2]] == UNSOLVED}
+        for part, found in self._in_parts(self._contracts(owners, todo), solve_part_tricks, done):
+            for (key, strain, seat), tricks in zip(part.keys, found, strict=True):
+                self._learn(key, strain, seat, int(tricks))
         return np.array([self._table(keys[deal])[strain, seat] for deal, strain, seat in asks], dtype=np.uint8)
 
     def need_leads(self, owners: Bytes, asks: Iterable[Ask], done: Done = lambda _: None) -> Bytes:
         """(k, 52) tricks after each opening lead; parameters, answer and errors as in `solve_leads`."""
         asks, keys = list(asks), _keys(owners)
-        todo = list(dict.fromkeys(ask for ask in asks if (keys[ask[0]], *ask[1:]) not in self._leads))
-
-        def solve(part: list[Ask]) -> None:
-            for ask, after in zip(part, solve_leads(owners, part), strict=True):
-                self._leads[keys[ask[0]], ask[1], ask[2]] = after
-                self._learn(keys[ask[0]], ask[1], ask[2], int(after.min()))
-
-        self._in_parts(todo, solve, done, _AT_ONCE)
+        todo = {(keys[deal], strain, seat): deal for deal, strain, seat in asks}
+        todo = {key: deal for key, deal in todo.items() if key not in self._leads}
+        for part, found in self._in_parts(self._contracts(owners, todo), solve_part_leads, done):
+            for (key, strain, seat), after in zip(part.keys, found, strict=True):
+                self._leads[key, strain, seat] = after
+                self._learn(key, strain, seat, int(after.min()))
         rows = [self._leads[keys[deal], strain, seat] for deal, strain, seat in asks]
         return np.array(rows, np.uint8).reshape(-1, DECK)
 
-    def _in_parts(self, todo: list[_T], solve: Callable[[list[_T]], object], done: Done, size: int) -> None:
-        unwritten = 0
+    def _in_parts(
+        self, parts: Sequence[_Part[_T]], solve: Callable[[_Part[_T]], Bytes], done: Done
+    ) -> Iterator[tuple[_Part[_T], Bytes]]:
+        """Each part and what was solved of it; when its answers have been taken, they are written now and then."""
+        if parts:
+            solver.solver_version()  # before workers are started
+        unwritten, ready, size = 0, 0, sum(len(part.keys) for part in parts)
+        found = map(solve, parts) if self._on is None or not parts else self._on.map(partial(_alone, solve), parts)
         try:
-            for start in range(0, len(todo), size):
-                done(start / len(todo))
-                solve(todo[start : start + size])
-                unwritten += len(todo[start : start + size])
-                self.solved += len(todo[start : start + size])
+            done(0.0)
+            for part, answers in zip(parts, found, strict=True):
+                yield part, answers
+                unwritten += len(part.keys)
+                ready += len(part.keys)
+                self.solved += len(part.keys)
+                done(ready / size)
                 if unwritten >= max(_AT_ONCE, (len(self._tables) + len(self._leads)) // 10):  # the file grows
                     self._write()
                     unwritten = 0
         finally:  # also where somebody interrupts it
             if unwritten:
                 self._write()
+
+    def _cut(self, items: list[_T], most: int) -> list[list[_T]]:
+        """Items in parts of so many at most, and at least two for each of several workers."""
+        tasks = 2 * self._on.count if self._on is not None and self._on.count > 1 else 1
+        size = max(min(most, -(-len(items) // tasks)), 1)
+        return [items[start : start + size] for start in range(0, len(items), size)]
+
+    def _contracts(self, owners: Bytes, todo: Mapping[_Contract, int]) -> list[_Part[_Contract]]:
+        """Contracts, each with the place of a deal, in parts that have the deals that they need."""
+        parts = []
+        for keys in self._cut(list(todo), _AT_ONCE):
+            deals = list(dict.fromkeys(todo[key] for key in keys))
+            place = {deal: at for at, deal in enumerate(deals)}
+            parts.append(_Part(keys, owners[deals], [(place[todo[key]], key[1], key[2]) for key in keys]))
+        return parts
 
     def _table(self, key: bytes) -> Bytes:
         return self._tables.get(key, _NONE)
@@ -144,6 +181,44 @@ class Solved:
             row = np.full(len(held), NO_CARD, dtype=np.uint8)
             row[held] = after
             self._leads[keys[deal], strain, seat] = row
+
+
+@dataclass(frozen=True, slots=True)
+class _Part(Generic[_T]):
+    """What is solved at once.
+
+    keys : what each answer is kept as
+    owners : (d, 52) the deals
+    asks : the contracts, by the places of these deals; none where all tricks are solved
+    """
+
+    keys: list[_T]
+    owners: Bytes
+    asks: list[Ask]
+
+
+def solve_all(part: _Part[Any]) -> Bytes:
+    """All tricks of the deals of a part."""
+    return solve_tables(part.owners)
+
+
+def solve_part_tricks(part: _Part[Any]) -> Bytes:
+    """The tricks of the contracts of a part."""
+    return solve_tricks(part.owners, part.asks)
+
+
+def solve_part_leads(part: _Part[Any]) -> Bytes:
+    """The tricks after each lead, of the contracts of a part."""
+    return solve_leads(part.owners, part.asks)
+
+
+def _alone(solve: Callable[[_Part[Any]], Bytes], part: _Part[Any]) -> Bytes:
+    """Solve a part, in one thread if this process is one of several workers."""
+    from multiprocessing import parent_process  # noqa: PLC0415 - a browser has none
+
+    if parent_process() is not None:
+        one_thread()
+    return solve(part)
 
 
 _NONE = np.full((STRAINS, SEATS), UNSOLVED, dtype=np.uint8)

@@ -47,6 +47,16 @@ def solver_version(extra: str = EXTRA) -> str:
         raise ValetError(f"the solver endplay is not installed (install it with: {to_install(extra)})") from error
 
 
+def one_thread() -> None:
+    """Let the solver of this process work in one thread, as other processes do beside it.
+
+    Raises
+    ------
+    ValetError : where the solver is not installed
+    """
+    _library().SetMaxThreads(1)
+
+
 def solve_tables(owners: Bytes, done: Callable[[int], object] = lambda _: None) -> Bytes:
     """Every declarer's tricks in every strain.
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from valet_xl.deals.against import Against
 from valet_xl.documents.cell_names import cell_name, sheet_title
 from valet_xl.documents.page import Block, Cell
+from valet_xl.documents.workers import Workers
 from valet_xl.engine.options import OPTIONS, Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.score_results import Summary
@@ -25,6 +27,7 @@ from valet_xl.sheets.new_file import SHEET, as_values, need_new, write_new
 from valet_xl.sheets.score_sheet import Listing, score_listing, score_reading
 from valet_xl.sheets.with_deals import SOLVING, DealsFile, with_deals
 
+_Deals = Callable[[Results], Against | None]  # what puts results beside their deals, if they have a file of them
 SCORE_STEPS = ("reading", SOLVING, "scoring", "writing")
 """The steps of `score_file`, as it names them when they begin."""
 
@@ -85,6 +88,7 @@ def score_file(
     asked: Collection[str] = tuple(OPTIONS),
     deals: Path | None = None,
     virtual_table: bool = False,
+    on: Workers | None = None,
     step: Progress = unsaid,
 ) -> Outcome:
     """Score the results in a file.
@@ -101,6 +105,7 @@ def score_file(
     asked : the options that count whatever the file says about its event; all of them, if none are named
     deals : a file with the deals; what is solved of them is kept in one whose name ends in `-double-dummy.npz`
     virtual_table : whether the double-dummy result counts as a table in the clouds
+    on : who solves deals; without it this process
     step : called when a step of `SCORE_STEPS` begins, with the number of rows
 
     Returns
@@ -122,6 +127,7 @@ def score_file(
         asked=asked,
         deals=deals,
         virtual_table=virtual_table,
+        on=on,
         step=step,
     )
     step(f"writing {counted(len(scored.numbers), 'row')}")
@@ -139,6 +145,7 @@ def scored_file(
     asked: Collection[str] = tuple(OPTIONS),
     deals: Path | None = None,
     virtual_table: bool = False,
+    on: Workers | None = None,
     step: Progress = unsaid,
 ) -> ScoredFile:
     """Score the results in a file and write nothing: parameters and errors are those of `score_file`."""
@@ -151,11 +158,11 @@ def scored_file(
     opened = open_results(path, sheet, names)
     rows = opened.rows
     if isinstance(rows, SheetFile):
-        return _scored_sheet(opened, rows, output, options, beside, step)
+        return _scored_sheet(opened, rows, output, options, partial(with_deals, deals=beside, step=step, on=on), step)
     target = _target(opened, output)
     source, results, listing, numbers = _listing(rows, options)
     options, taken = event_options([(path.name, source, results)], options, asked)
-    against = with_deals(results, beside, step)
+    against = with_deals(results, beside, step, on)
     step(f"scoring {counted(len(results), 'row')}")
     scored = score_listing(listing, options, against)
     return ScoredFile(
@@ -172,14 +179,14 @@ def scored_file(
 
 
 def _scored_sheet(
-    opened: Opened, rows: SheetFile, output: Path | None, options: Options, deals: DealsFile | None, step: Progress
+    opened: Opened, rows: SheetFile, output: Path | None, options: Options, deals: _Deals, step: Progress
 ) -> ScoredFile:
     """Score a sheet in place; one with several results in a row into a new file with a row for each."""
     reading = read_grid(rows.page.cells, options, rows.page.tables)
     if not reading.shaped.in_place:
         return _scored_anew(opened, rows, reading, output, options, deals, step)
     target = _target(opened, output)
-    against = with_deals(reading.results, deals, step)
+    against = deals(reading.results)
     step(f"scoring {counted(len(reading.results), 'row')}")
     scored = score_reading(rows.page.cells, reading, options, against)
     block = scored.block
@@ -205,14 +212,14 @@ def _scored_anew(
     reading: Reading,
     output: Path | None,
     options: Options,
-    deals: DealsFile | None,
+    deals: _Deals,
     step: Progress,
 ) -> ScoredFile:
     """Score a sheet with several results in a row into a new file with a row for each."""
     path = opened.file.path
     target = output or path.with_name(f"{path.stem}-scored{'.xlsx' if opened.format.in_place else '.csv'}")
     need_new(target, path)
-    against = with_deals(reading.results, deals, step)
+    against = deals(reading.results)
     step(f"scoring {counted(len(reading.results), 'result')}")
     cells = as_grid(source_of(opened.format.name, rows, reading), reading.results)
     listing = Listing(renumbered(reading.results), cells, range(len(reading.results)), tuple(map(str, cells[0])))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from valet_xl.documents.workers import Workers
 from valet_xl.engine.results import Results
 from valet_xl.messages import Progress, counted
 
@@ -42,8 +43,10 @@ class DealsFile:
         return cls(deals, kept, sheet if results == deals else None, virtual)
 
 
-def with_deals(results: Results, deals: DealsFile | None, step: Progress) -> Against | None:
+def with_deals(results: Results, deals: DealsFile | None, step: Progress, on: Workers | None = None) -> Against | None:
     """Put results beside their deals; None without a file of deals.
+
+    on : who solves; without it this process
 
     Raises
     ------
@@ -60,7 +63,7 @@ def with_deals(results: Results, deals: DealsFile | None, step: Progress) -> Aga
     size = int((placed.owners[:, 0] < 4).sum())
     step(f"{SOLVING} {counted(size, 'deal')}")
     found = against(
-        results, placed.owners, Solved(deals.kept), lambda done: step(f"{SOLVING} {counted(size, 'deal')}", done)
+        results, placed.owners, Solved(deals.kept, on), lambda done: step(f"{SOLVING} {counted(size, 'deal')}", done)
     )
     said = [f"{deals.path.name}: {error}" for error in placed.errors[:_SHOWN]]
     if len(placed.errors) > _SHOWN:
