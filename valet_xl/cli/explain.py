@@ -48,7 +48,6 @@ _BOARDS = (
     "Files of results, of any kind that `rank` reads, an event each.",
     type=FILE,
     nargs=-1,
-    required=True,
     metavar="FILE...",
 )
 @argument("name", "A pair, such as 7 or 'Anna - Carl', or with --players a player.", metavar="PAIR")
@@ -94,6 +93,8 @@ def explain(
     Exits with 0 if all was read and scored, 1 if some boards were not scored or some cells could not be read, 2 if
     a file could not be used or the name is in none.
     """
+    if not files:
+        raise click.UsageError(f"only {name!r} is named (expected files of results, and after them a pair or player)")
     try:
         kind = form_of(form, output, PAGE)
         with progress(EXPLAIN_STEPS) as step:

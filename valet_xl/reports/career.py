@@ -30,15 +30,11 @@ _FORECASTS = "Each event forecast from those before it alone, and how much of wh
 def career_book(career: Career, title: str, order: str, minimum: int | None, found: Sequence[Forecast] = ()) -> bytes:
     """The bytes of an .xlsx workbook; the parameters are those of `career_listing`, and forecasts if there are any."""
     book = Book(title)
-    shown = [
-        f"{says}: {', '.join(f'{COLUMNS[name]} {share:.2f}' for name, share in shares.items())}."
-        for says, shares in _reliabilities(career).items()
-    ]
     sheets: list[tuple[str, str, tuple[str, ...], Listing]] = [
         (
             "Strengths",
             title,
-            (" ".join([_said(career), *MODEL]), " ".join(shown)),
+            (" ".join([_said(career), *MODEL]), " ".join(_reliable(career))),
             career_listing(career, order, minimum).slice(0, ROWS),
         )
     ]
@@ -58,7 +54,7 @@ def career_page(career: Career, title: str, order: str, minimum: int | None, fou
 
 def _body(career: Career, title: str, order: str, minimum: int | None, found: Sequence[Forecast]) -> Iterator[str]:
     yield f"<header><h1>{escape(title)}</h1></header>\n<main>\n<h2>Strengths</h2>\n"
-    yield paragraph([_said(career), *MODEL], "soft")
+    yield paragraph([_said(career), *MODEL, *_reliable(career)], "soft")
     rows, places = order_of(career, order, minimum)
     first = rows[places > 0][:DRAWN]
     unit = "per cent" if career.in_percent else "IMPs"
@@ -113,6 +109,14 @@ def _reliabilities(career: Career) -> dict[str, dict[str, float]]:
     return {
         says: {name: share for name, share in shares.items() if not np.isnan(share)} for says, shares in found.items()
     }
+
+
+def _reliable(career: Career) -> list[str]:
+    """The same in sentences."""
+    return [
+        f"{says}: {', '.join(f'{COLUMNS[name]} {share:.2f}' for name, share in shares.items())}."
+        for says, shares in _reliabilities(career).items()
+    ]
 
 
 def _about(career: Career, listings: Sequence[Listing]) -> Listing:

@@ -30,6 +30,7 @@ caption { text-align: left; padding: .2rem 0; }
 th, td { padding: .15rem .5rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th { background: var(--head); vertical-align: bottom; overflow-wrap: normal; }
 tbody th { background: none; font-weight: 600; }
+tbody th, tfoot th { vertical-align: middle; }
 .text { text-align: left; white-space: normal; min-width: 3rem; }
 th.text.long, td.text.long { min-width: 12rem; }
 .faded td, .faded th { color: var(--soft); font-weight: 400; }
