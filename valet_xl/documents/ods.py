@@ -38,7 +38,8 @@ class OdsBook:
         self._path = path
         self._package = package
         self._read: dict[str, Page] = {}
-        self._found = found = self._content()
+        self._known: Spreadsheet | None = None  # what was read, since the last change
+        found = self._found
         if not found.is_one:
             raise FileError(f"{path.name}: is not an OpenDocument spreadsheet (an .ods file expected)")
         self.sheet_names = tuple(sheet.name for sheet in found.sheets)
@@ -118,7 +119,7 @@ class OdsBook:
             raise FileError(f"{where}: {error}") from error
         self._package.write(_CONTENT, new)
         self._read.clear()
-        self._found = self._content()
+        self._known = None
 
     def save(self, path: Path) -> None:
         """Write the file to disk, whole or not at all.
@@ -130,11 +131,15 @@ class OdsBook:
         """
         self._package.save(path)
 
-    def _content(self) -> Spreadsheet:
-        try:
-            return spreadsheet(self._package.utf8(_CONTENT))
-        except MarkupError as error:
-            raise self._package.malformed(_CONTENT, error.line) from error
+    @property
+    def _found(self) -> Spreadsheet:
+        """What is in the spreadsheet, read when it is needed."""
+        if self._known is None:
+            try:
+                self._known = spreadsheet(self._package.utf8(_CONTENT))
+            except MarkupError as error:
+                raise self._package.malformed(_CONTENT, error.line) from error
+        return self._known
 
     def _sheet(self, sheet: str) -> SheetData:
         return next(each for each in self._found.sheets if each.name == sheet)

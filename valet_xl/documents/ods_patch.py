@@ -77,6 +77,7 @@ class _Patch:
                 self._declared += f' xmlns:{name}="{NAMES[name]}"'
         self._new_styles: dict[str, str] = {}
         self._looks: dict[tuple[str, str | None, bool], str] = {}
+        self._written: dict[tuple[type, Value, str | None, str], bytes] = {}
 
     @cached_property
     def _rows(self) -> list[RowPlace]:
@@ -206,7 +207,15 @@ class _Patch:
         kept = {cell.column: self._kept(cell) for cell in row.cells if self._overlaps(cell) and cell.count == 1}
         pieces = []
         for at, (value, code, over_numbers) in enumerate(values, self._area.left):
-            pieces.append(self._cell(value, code, self._look(base, code, over_numbers), kept.get(at, b"")))
+            look = self._look(base, code, over_numbers)
+            if kept.get(at):
+                pieces.append(self._cell(value, code, look, kept[at]))
+                continue
+            # Boards repeat their values: each is written once.
+            key = type(value), value, code, look
+            if key not in self._written:
+                self._written[key] = self._cell(value, code, look, b"")
+            pieces.append(self._written[key])
         for at in range(self._right + 1, self._area.right + 1):  # of an earlier scoring that had more columns
             pieces.append(self._cell(None, TEXT, "", kept.get(at, b"")))
         return b"".join(pieces)

@@ -21,6 +21,12 @@ _OFFICE, _TABLE, _TEXT, _STYLE = (f"{NAMES[name]}}}" for name in ("office", "tab
 _CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
 _ROW_PARTS = ("table-row", "table-rows", "table-header-rows", "table-row-group")
 _COUNT = re.compile("[0-9]{1,9}")
+_REPEATED, _FORMULA, _STYLE_NAME = (f"{_TABLE}{name}" for name in ("number-columns-repeated", "formula", "style-name"))
+_SPANNED = tuple(  # what says how many columns, and how many rows, a cell covers or its formula fills
+    frozenset((f"{_TABLE}number-{what}-spanned", f"{_TABLE}number-matrix-{what}-spanned"))
+    for what in ("columns", "rows")
+)
+_PARAGRAPHS = (f"{_TEXT}p", f"{_TEXT}h")
 
 
 @dataclass(slots=True)
@@ -210,17 +216,17 @@ class _Finder:
         return None
 
     def _in_sheet(self, name: str, attributes: Mapping[str, str], depth: int) -> Place | None:
-        short = name.removeprefix(_TABLE) if name.startswith(_TABLE) else ""
-        if depth == self._inside + 1 and self.found.front < 0 and short in _ROW_PARTS:
-            self.found.front = self._parser.CurrentByteIndex
         if self._cell is not None:
-            if name in (f"{_TEXT}p", f"{_TEXT}h") and self._open[-1] is self._cell.place:
+            if name in _PARAGRAPHS and self._open[-1] is self._cell.place:
                 place = self._place()
                 self._cell.texts.append(place)
                 return place
             return None
         if self._row is not None:
             return self._start_cell(name, attributes) if name in _CELLS else None
+        short = name.removeprefix(_TABLE) if name.startswith(_TABLE) else ""
+        if depth == self._inside + 1 and self.found.front < 0 and short in _ROW_PARTS:
+            self.found.front = self._parser.CurrentByteIndex
         if short == "table-row":
             place, count = self._place(), _count(attributes, f"{_TABLE}number-rows-repeated")
             self._row = RowPlace(place, self._line, count, attributes.get(f"{_TABLE}default-cell-style-name", ""))
@@ -238,19 +244,20 @@ class _Finder:
 
     def _start_cell(self, name: str, attributes: Mapping[str, str]) -> Place:
         assert self._row is not None
-        place, count = self._place(), _count(attributes, f"{_TABLE}number-columns-repeated")
-        spans = tuple(
-            max(_count(attributes, f"{_TABLE}{kind}{what}-spanned") for kind in ("number-", "number-matrix-"))
-            for what in ("columns", "rows")
+        place, count = self._place(), _count(attributes, _REPEATED)
+        # Few cells say how far they reach.
+        wide, high = (
+            max(_count(attributes, name) for name in names) if not names.isdisjoint(attributes) else 1
+            for names in _SPANNED
         )
         self._cell = CellPlace(
             place=place,
             column=self._column,
             count=count,
-            style=attributes.get(f"{_TABLE}style-name", ""),
+            style=attributes.get(_STYLE_NAME, ""),
             covered=name == _CELLS[1],
-            spans=(spans[0], spans[1]),
-            formula=f"{_TABLE}formula" in attributes,
+            spans=(wide, high),
+            formula=_FORMULA in attributes,
         )
         self._row.cells.append(self._cell)
         self._column += count
@@ -258,5 +265,7 @@ class _Finder:
 
 
 def _count(attributes: Mapping[str, str], name: str) -> int:
-    text = attributes.get(name, "1")
+    text = attributes.get(name)
+    if text is None:
+        return 1
     return max(int(text), 1) if _COUNT.fullmatch(text) else 1
