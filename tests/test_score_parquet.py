@@ -145,7 +145,7 @@ def test_an_address_is_scored_into_a_folder_here(tmp_path):
     store.pipe("/scores/a/x.parquet", (tmp_path / "x.parquet").read_bytes())
     store.pipe("/scores/b.parquet", (tmp_path / "x.parquet").read_bytes())
     done = run("score", "memory://scores/a", "--processes", 1)
-    assert (done.exit_code, "expected --output" in done.output) == (2, True)
+    assert (done.exit_code, "as the output" in done.output) == (2, True)
     assert run("score", "memory://scores/a", "--output", tmp_path / "out", "--processes", 1).exit_code == 0
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["x.parquet"]
 
@@ -169,7 +169,7 @@ def test_nothing_is_written_where_a_file_cannot_be_scored(tmp_path):
         ((folder, "--output", tmp_path / "x.parquet"), "is a file's name"),
         ((folder, "--output", folder), "is there already"),
         ((folder, "--output", "s3://bucket/scores"), "is an address"),
-        ((f"{folder}/*.parquet",), "expected --output"),
+        ((f"{folder}/*.parquet",), "as the output"),
         ((f"{folder}/none*.parquet", "--output", tmp_path / "out"), "no such file"),
         ((tmp_path / "none.parquet",), "no such file"),
     ):

@@ -275,7 +275,7 @@ def _target(address: str, output: Path | None, one: bool) -> Path:
         if one:
             return path.with_name(f"{path.stem}-scored{ENDING}")
         if is_address(address) or not path.is_dir():
-            raise FileError(f"{address}: its scores need a place (expected --output and the name of a new folder)")
+            raise FileError(f"{address}: its scores need a place (expected the name of a new folder as the output)")
         return path.resolve().with_name(f"{path.resolve().name}-scored")
     if len(output.parts) > 1 and output.parts[0].endswith(":") and len(output.parts[0]) > 2:
         raise FileError(f"{output}: is an address (scores are written to a folder of this machine)")
