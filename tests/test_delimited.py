@@ -41,9 +41,12 @@ def test_lines_and_cells_are_those_of_pythons_splitting(text: str, width: int) -
     assert [column.index.tolist() for column in columns] == [column.index.tolist() for column in wanted]
 
 
-@pytest.mark.parametrize("size", [1, 4, 5, 6, 9, 10, 11, 25, 300])
-def test_long_cells_are_compared_to_their_end(size: int) -> None:
-    """Cells that differ in one letter, wherever it is."""
+@pytest.mark.parametrize("one_hash", [False, True])
+@pytest.mark.parametrize("size", [1, 4, 5, 6, 8, 9, 10, 11, 16, 17, 25, 300])
+def test_long_cells_are_compared_to_their_end(monkeypatch: pytest.MonkeyPatch, size: int, one_hash: bool) -> None:
+    """Cells that differ in one letter, wherever it is; also if all of them have the same hash."""
+    if one_hash:
+        monkeypatch.setattr(DelimitedText, "_hashed", lambda *_: np.zeros(2 * size + 6, dtype=np.int64))
     cells = ["a" * at + "b" + "a" * (size - at - 1) for at in range(size)] + ["a" * size, "a" * (size - 1), ""]
     (column,) = DelimitedText.of("\n".join([*cells, *cells[::-1], "x"]), "|").columns(np.arange(2 * len(cells)), 1)
     assert column.texts == list(dict.fromkeys(cells))

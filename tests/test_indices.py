@@ -90,6 +90,8 @@ def _assert_equal(found: Any, wanted: Any, about: str) -> None:
             _assert_equal(getattr(found, field.name), getattr(wanted, field.name), f"{about} {field.name}")
     elif callable(wanted):
         _assert_equal(found(), wanted(), about)
+    elif isinstance(wanted, Iterator):
+        _assert_equal(list(found), list(wanted), about)
     elif isinstance(wanted, np.ndarray) and wanted.dtype.kind in "fiub":
         assert_close(found, wanted, 0, about)
     elif isinstance(wanted, np.ndarray):
