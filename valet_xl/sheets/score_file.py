@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from valet_xl.deals.against import Against
 from valet_xl.documents.cell_names import cell_name, sheet_title
 from valet_xl.documents.page import Block, Cell
 from valet_xl.documents.workers import Workers
@@ -27,7 +27,11 @@ from valet_xl.sheets.new_file import SHEET, as_values, need_new, write_new
 from valet_xl.sheets.score_sheet import Listing, score_listing, score_reading
 from valet_xl.sheets.with_deals import SOLVING, DealsFile, with_deals
 
-_Deals = Callable[[Results], Against | None]  # what puts results beside their deals, if they have a file of them
+if TYPE_CHECKING:  # loaded for files of deals alone
+    from valet_xl.deals.against import Against
+
+    _Deals = Callable[[Results], Against | None]  # what puts results beside their deals, if they have a file of them
+
 SCORE_STEPS = ("reading", SOLVING, "scoring", "writing")
 """The steps of `score_file`, as it names them when they begin."""
 
