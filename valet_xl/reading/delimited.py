@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from valet_xl.documents.whole_numbers import LOW, Words, whole_numbers
-from valet_xl.engine.arrays import HALF, Index, Ints, keys_of, number_as_they_come, number_keys
+from valet_xl.engine.arrays import HALF, AnyIndex, Index, Ints, keys_of, number_as_they_come, number_keys
 from valet_xl.reading.columns import CodedColumn
 
 _LINE_FEED = ord("\n")
@@ -135,7 +135,7 @@ class DelimitedText:
         words = self._words
         longest = int(size.max(initial=0))
         found, first = number_as_they_come(self._hashed(start, size))
-        if self._same(start, size, first[found]):
+        if self._same(start, size, found, first):
             return found.astype(np.int64, copy=False)
         here = words[start] & _MASKS[np.minimum(size, _WORD)]
         there, codes = number_keys(here)
@@ -160,17 +160,20 @@ class DelimitedText:
             out[piece] = mixed * _SPREAD >> np.uint64(24)
         return out
 
-    def _same(self, start: Index, size: Index, other: Index) -> bool:
-        """Whether each cell has the bytes of another one, of which the place is given."""
-        for at in range(0, len(start), _LINES):
-            piece = slice(at, at + _LINES)
-            place = other[piece]
-            if not np.array_equal(size[piece], size[place]):
-                return False
-            for offset in range(0, int(size[piece].max()), 8):
-                here, there = (self._eight_bytes(start[places], size[places], offset) for places in (piece, place))
-                if not np.array_equal(here, there):
-                    return False
+    def _same(self, start: Index, size: Index, found: AnyIndex, first: Index) -> bool:
+        """Whether each cell has the bytes of the first one that was found to be the same."""
+        sizes = size[first]
+        pieces = [slice(at, at + _LINES) for at in range(0, len(start), _LINES)]
+        if not all(np.array_equal(size[piece], sizes[found[piece]]) for piece in pieces):
+            return False
+        most = [int(size[piece].max()) for piece in pieces]
+        for offset in range(0, max(most, default=0), 8):
+            there = self._eight_bytes(start[first], sizes, offset)
+            for piece, longest in zip(pieces, most, strict=True):
+                if longest > offset:
+                    here = self._eight_bytes(start[piece], size[piece], offset)
+                    if not np.array_equal(here, there[found[piece]]):
+                        return False
         return True
 
     def _eight_bytes(self, start: Index, size: Index, offset: int) -> Words:

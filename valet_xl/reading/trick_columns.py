@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from valet_xl.engine import notation
-from valet_xl.engine.arrays import Floats, Ints
+from valet_xl.engine.arrays import Floats, Ints, Mask
 from valet_xl.engine.languages import Language
 from valet_xl.engine.notation import Entry
 from valet_xl.errors import NotationError, SheetError
@@ -33,20 +33,20 @@ class _Column:
 
     level: Ints
     number: Ints
-    marked: Sequence[str]  # "=", "+", "-", or "" for a bare number
+    bare: Mask  # that have no mark
+    minus: Mask
     example: int  # which cell is the first without a mark
 
     def over(self, meaning: str) -> Floats:
         """(n,) the result against the contract that each cell says, NaN where it cannot mean that."""
-        bare = np.array([mark == "" for mark in self.marked], dtype=bool)
-        down = np.array([mark == "-" for mark in self.marked], dtype=bool) & (self.number != 0)
+        down = self.minus & (self.number != 0)
         if meaning == TRICKS:
-            over, can = self.number - 6 - self.level, bare & (self.number <= 13)
+            over, can = self.number - 6 - self.level, self.bare & (self.number <= 13)
         elif meaning == MADE:
             over, can = np.where(down, -self.number, self.number), np.ones(len(self.level), dtype=bool)
         else:
             over = np.where(down, -self.number, self.number - self.level)
-            can = down | (bare & (self.number >= self.level))
+            can = down | (self.bare & (self.number >= self.level))
         return np.where(can & (over >= -6 - self.level) & (over <= 7 - self.level), over, np.nan)
 
 
@@ -119,12 +119,17 @@ def _column(cells: Columns, field: str, language: Language) -> _Column:
     """The cells of a column that have a contract and a number."""
     levels = cells["contract"].each(lambda text: _level(text, language))
     marks = [_mark(text) for text in cells[field].texts]
+    known, bare, minus = (
+        np.array([mark is not None and mark[0] in kinds for mark in marks], dtype=bool)
+        for kinds in (("=", "+", "-", ""), ("",), ("-",))
+    )
+    number = np.array([mark[1] if mark else 0 for mark in marks], dtype=np.int64)
     index = cells[field].index
-    rows = np.flatnonzero((levels > 0) & np.array([mark is not None for mark in marks], dtype=bool)[index])
-    found = [marks[at] or ("", 0) for at in index[rows].tolist()]
-    marked = [mark for mark, _ in found]
-    example = int(rows[marked.index("")]) if "" in marked else -1
-    return _Column(levels[rows], np.array([number for _, number in found], dtype=np.int64), marked, example)
+    rows = np.flatnonzero((levels > 0) & known[index])
+    found = index[rows]
+    unmarked = bare[found]
+    example = int(rows[np.argmax(unmarked)]) if unmarked.any() else -1
+    return _Column(levels[rows], number[found], unmarked, minus[found], example)
 
 
 def _level(text: str, language: Language) -> int:
