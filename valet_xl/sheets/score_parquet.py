@@ -14,7 +14,16 @@ from typing import Any
 import numpy as np
 
 from valet_xl.documents.disk import need_places, new_folder
-from valet_xl.documents.parquet import ENDING, find_files, is_address, opened, pieces_of, read_whole_keys, write_parquet
+from valet_xl.documents.parquet import (
+    ENDING,
+    find_files,
+    in_lots_of_keys,
+    is_address,
+    opened,
+    pieces_of,
+    read_whole_keys,
+    write_parquet,
+)
 from valet_xl.documents.workers import Workers, workers
 from valet_xl.engine.arrays import settled
 from valet_xl.engine.options import Options
@@ -135,8 +144,8 @@ def score_parquet(
 
     Notes
     -----
-    About 260,000 rows are read at once, and boards are scored whole. With Neuberg's formula that is an event, because
-    the formula counts the tables of the session.
+    About 260,000 rows are read at once, of which 130,000 are scored at a time, whole boards of them. With Neuberg's
+    formula that is whole events, because the formula counts the tables of the session.
     """
     if on is None:
         with workers() as these:
@@ -185,10 +194,10 @@ def _score_file(job: _Job, options: Options, step: Progress = unsaid) -> tuple[T
                 step(f"scoring {counted(rows, 'row')}", done / max(rows, 1))
                 table, start = read_whole_keys(parquet, piece, columns, together(options))
                 done += piece.rows
-                if len(table):
-                    spans.append(span_of(table, start, job.address))
+                for before, lot in in_lots_of_keys(table, together(options)):
+                    spans.append(span_of(lot, start + before, job.address))
                     need_order(spans[-2:])
-                    scored, summary = score_table(table, start, job.address, options)
+                    scored, summary = score_table(lot, start + before, job.address, options)
                     tally = tally + Tally.of(summary, job.name)
                     yield scored
             if not spans:
