@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import fields, is_dataclass, replace
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,9 @@ import pytest
 from assertions import assert_close, assert_same_cells
 from formulas import example
 from numpy.typing import ArrayLike
+from result_files import FILES, NAMES
 from simulate import tournament
+from workbook_samples import SAMPLES
 
 from valet_xl.binky.deals import deal_chunk
 from valet_xl.binky.fit_tables import frequencies
@@ -33,6 +36,7 @@ from valet_xl.rankings.tableau import tableau
 from valet_xl.rankings.totals import totals
 from valet_xl.reading.delimited import DelimitedText
 from valet_xl.reading.valet_text import read_names, read_scores
+from valet_xl.sheets.score_file import score_file
 
 NARROW = np.int32
 
@@ -246,3 +250,21 @@ def test_many_players_are_told_apart() -> None:
     with narrow():
         found = read_scores("\n".join(lines))
     assert (found.names, found.sides.tolist()) == (wanted.names, wanted.sides.tolist())
+
+
+@pytest.mark.parametrize("name", [*FILES, *(sample.name + sample.suffix for sample in SAMPLES)])
+def test_files_are_scored(name: str, tmp_path: Path) -> None:
+    """Twice, the second time with the columns of the first in them."""
+    wide, small = tmp_path / "wide", tmp_path / "small"
+    if name not in FILES:
+        next(sample for sample in SAMPLES if sample.name + sample.suffix == name).make(tmp_path / name)
+    data = FILES[name] if name in FILES else (tmp_path / name).read_bytes()
+    for folder, index in ((wide, nullcontext()), (small, narrow())):
+        folder.mkdir()
+        (folder / name).write_bytes(data)
+        (folder / "names.txt").write_text(NAMES, encoding="utf-8")
+        with index:
+            score_file(score_file(folder / name).written)
+    assert [path.name for path in sorted(wide.iterdir())] == [path.name for path in sorted(small.iterdir())]
+    for path in wide.iterdir():
+        assert path.read_bytes() == (small / path.name).read_bytes(), path.name

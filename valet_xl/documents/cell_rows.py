@@ -100,7 +100,7 @@ class CellRows(Sequence[list[Cell]]):
         first = np.full(len(cells) + 1, len(index))
         first[index[::-1]] = np.arange(len(index))[::-1]
         order = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(index))]
-        new = np.zeros(len(first), dtype=np.int64)
+        new = np.zeros(len(first), dtype=np.intp)
         new[order] = np.arange(len(order))
         return [(*cells, None)[at] for at in order.tolist()], new[index]
 
@@ -114,7 +114,7 @@ class CellRows(Sequence[list[Cell]]):
     def width(self, rows: range) -> int:
         """How many columns some rows have up to the last cell in which there is something."""
         there = (self._line >= rows.start) & (self._line < rows.stop)
-        for number in np.flatnonzero(np.bincount(self._column[there]))[::-1].tolist():
+        for number in np.flatnonzero(np.bincount(self._column[there].astype(np.intp, copy=False)))[::-1].tolist():
             if any(cell is not None and cell != "" for cell in self.column(number, rows)):
                 return int(number) + 1
         return 0

@@ -204,7 +204,7 @@ class _Rows:
         self._row_tags = np.flatnonzero((tags == Tag.ROW) | (tags == Tag.ROW_ALL))
         self._cell_tags = np.flatnonzero((tags == Tag.CELL) | (tags == Tag.CELL_ALL))
         self._counts = np.diff(np.searchsorted(self._cell_tags, np.append(self._row_tags, len(tags))))
-        self._of_row = np.repeat(np.arange(len(self._row_tags)), self._counts)
+        self._of_row = np.repeat(np.arange(len(self._row_tags)), self._counts.astype(np.intp, copy=False))
 
     def taken(self) -> SheetData:
         """What is known of all of them."""
