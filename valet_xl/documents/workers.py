@@ -128,7 +128,7 @@ def _in_files(
 
 
 def _put_aside(function: Callable[[Piece, Put], Found], work: tuple[Piece, Path]) -> Found:
-    """Do the work of a piece, with a file for what is kept of it; what a process left that ended is begun anew."""
+    """Do the work of a piece, with a file for what is kept of it; what a process left that ended is written again."""
     piece, path = work
     with path.open("wb") as file:
         return function(piece, partial(pickle.dump, file=file, protocol=pickle.HIGHEST_PROTOCOL))
