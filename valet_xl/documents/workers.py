@@ -6,7 +6,7 @@ import os
 import pickle
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial, reduce
 from operator import itemgetter
 from pathlib import Path
@@ -313,6 +313,11 @@ def workers(
     if engine != "dask":
         refuse_scheduler(scheduler)
     return _dask(scheduler, processes) if engine == "dask" else _here(processes)
+
+
+def given_or_own(on: Workers | None, processes: int = 0) -> AbstractContextManager[Workers]:
+    """The workers that are given, or where none are some processes of this machine, as in `workers`."""
+    return workers(processes=processes) if on is None else nullcontext(on)
 
 
 def refuse_scheduler(scheduler: str | None) -> None:

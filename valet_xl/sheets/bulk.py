@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from valet_xl.documents.parquet import Piece, find_files, opened, pieces_of, read_whole_keys
-from valet_xl.documents.workers import Workers, in_lots, workers
+from valet_xl.documents.workers import Workers, given_or_own, in_lots
 from valet_xl.engine.options import Options
 from valet_xl.errors import FileError, one_of
 from valet_xl.messages import Progress, counted, unsaid
@@ -72,21 +72,9 @@ def rank_parquet(
 
     strengths : whether the strengths of pairs are solved for too
     """
-    if on is None:
-        with workers() as these:
-            return rank_parquet(
-                files,
-                options,
-                who=who,
-                order=order,
-                minimum=minimum,
-                compensation=compensation,
-                strengths=strengths,
-                on=these,
-                step=step,
-            )
     work = _Work(options or Options(), compensation, minimum, who == "players")
-    totals, solved = _total(files, work, strengths and who == "pairs", on, step)
+    with given_or_own(on) as these:
+        totals, solved = _total(files, work, strengths and who == "pairs", these, step)
     return RankedBulk(totals, rank(totals, who=who, order=order, strengths=solved))
 
 
@@ -119,18 +107,9 @@ def total_files(
     FileError, SheetError : where a file cannot be read, has another schema, or is not sorted
     OptionError : for an unknown option
     """
-    if on is None:
-        with workers() as these:
-            return total_files(
-                addresses,
-                options,
-                compensation=compensation,
-                minimum=minimum,
-                players=players,
-                on=these,
-                step=step,
-            )
-    return _total(addresses, _Work(options or Options(), compensation, minimum, players), False, on, step)[0]
+    work = _Work(options or Options(), compensation, minimum, players)
+    with given_or_own(on) as these:
+        return _total(addresses, work, False, these, step)[0]
 
 
 @dataclass(frozen=True, slots=True)

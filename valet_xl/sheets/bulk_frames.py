@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from valet_xl.documents.libraries import loading
-from valet_xl.documents.workers import Workers, in_lots, workers
+from valet_xl.documents.workers import Workers, given_or_own, in_lots
 from valet_xl.engine.options import Options
 from valet_xl.errors import ArgumentError, FileError, one_of
 from valet_xl.messages import Progress, counted, one_line, unsaid
@@ -64,17 +64,6 @@ def total_frames(
     >>> total_frames(frames)
     <totals of 96 results on 24 boards>
     """
-    if on is None:
-        with workers(processes=1) as these:
-            return total_frames(
-                frames,
-                options,
-                compensation=compensation,
-                minimum=minimum,
-                players=players,
-                on=these,
-                step=step,
-            )
     one_of("compensation", compensation, RANKING_OPTIONS["compensation"].words)
     options = options or Options()
     with loading("pyarrow", extra="bulk"):
@@ -86,11 +75,12 @@ def total_frames(
     what = f"adding up {counted(len(every), 'frame')}"
     step(what)
     seen: _Seen | None = None
-    lots, done = in_lots(every, on.count), 0
-    for lot, found in zip(lots, on.fold(add, lots), strict=True):
-        seen = _both(seen, found)
-        done += len(lot)
-        step(what, done / len(every))
+    with given_or_own(on, processes=1) as these:
+        lots, done = in_lots(every, these.count), 0
+        for lot, found in zip(lots, these.fold(add, lots), strict=True):
+            seen = _both(seen, found)
+            done += len(lot)
+            step(what, done / len(every))
     if seen is None or seen.added.sums is None:
         raise FileError("the frames: have no results")
     need_order(seen.added.spans)
