@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,6 +49,15 @@ def test_keys_are_numbered_as_they_come(keys: np.ndarray) -> None:
     found, first = number_as_they_come(keys)
     assert found.tolist() == numbers and found.dtype == first.dtype == np.intp
     assert first.tolist() == [keys.tolist().index(key) for key in seen]
+
+
+@given(KEYS.map(whole), st.sampled_from([1, 2, 4]))
+def test_keys_with_the_same_hash_are_told_apart(keys: np.ndarray, bits: int) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(arrays, "_HASHED", bits)
+        found, first = number_as_they_come(keys)
+    seen = list(dict.fromkeys(keys.tolist()))
+    assert keys[first].tolist() == seen and [seen[at] for at in found] == keys.tolist()
 
 
 @given(st.lists(st.tuples(*3 * (st.sampled_from([0.0, -0.0, 1.5, -2.0]),)), max_size=9))

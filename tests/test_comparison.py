@@ -210,18 +210,27 @@ KERNELS = {"imps": imps_of, "down": partial(imps_of, half=0), "sign": np.sign, "
 def test_a_field_against_itself_is_compared_to_the_last_bit(
     kernel: Score, at_once: int, boards: list[list[float]], seed: int
 ) -> None:
-    """Tables of all boards at once give what pair after pair gives, with weights that are no whole numbers too."""
+    """Tables of all boards at once give what pair after pair gives: several sums of each, with weights that are no
+    whole numbers too, some of them 0.
+    """
     of = np.repeat(np.arange(len(boards)), [len(board) for board in boards]).astype(np.intp)
     field = distinct(of, np.array([score for board in boards for score in board], dtype=np.float64))
-    weights = np.random.default_rng(seed).random(len(field.score)) * 3
+    rng = np.random.default_rng(seed)
+    weights = rng.random((2, len(field.score))) * 3
+    weights[:, rng.random(len(field.score)) < 0.3] = 0
+    weights[1, rng.random(len(field.score)) < 0.3] = 0
+    if seed % 2:
+        weights[1] = np.rint(weights[1])
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(comparison, "PAIRS_AT_ONCE", at_once)
-        found = compare_field(field, weights, kernel)
-    in_turn = []
-    for board, score in zip(field.board, field.score, strict=True):
-        total = 0.0
-        for at, other, weight in zip(field.board, field.score, weights, strict=True):
-            if at == board:
-                total += float(kernel(np.array([score - other]))[0]) * weight
-        in_turn.append(total)
-    assert found.tolist() == in_turn
+        both = compare_field(field, weights, kernel)
+        assert compare_field(field, weights[0], kernel).tolist() == both[0].tolist()
+    for found, weight in zip(both, weights, strict=True):
+        in_turn = []
+        for board, score in zip(field.board, field.score, strict=True):
+            total = 0.0
+            for at, other, times in zip(field.board, field.score, weight, strict=True):
+                if at == board:
+                    total += float(kernel(np.array([score - other]))[0]) * times
+            in_turn.append(total)
+        assert found.tolist() == in_turn

@@ -17,6 +17,7 @@ from formulas import example
 from numpy.typing import ArrayLike
 from result_files import FILES, NAMES
 from simulate import tournament
+from test_ods import pack, repeated, row, rows, sheet_of
 from workbook_samples import SAMPLES
 
 from valet_xl.binky.deals import deal_chunk
@@ -237,7 +238,7 @@ def test_binky() -> None:
 def test_many_long_cells_are_told_apart() -> None:
     """Cells are compared by parts of five bytes. Of their 2^32 pairs, the first and the last here differ by 2^32."""
     cells = [f"{at:05}"[::-1] + f"{at % (1 << 16):05}" for at in range((1 << 16) + 1)]
-    text = DelimitedText.of("\n".join(cells), "|")
+    text = DelimitedText.of("\n".join(cells).encode(), "|")
     with narrow():
         (column,) = text.columns(np.arange(len(cells)), 1)
     assert column.texts == cells
@@ -252,12 +253,22 @@ def test_many_players_are_told_apart() -> None:
     assert (found.names, found.sides.tolist()) == (wanted.names, wanted.sides.tolist())
 
 
-@pytest.mark.parametrize("name", [*FILES, *(sample.name + sample.suffix for sample in SAMPLES)])
+def odf(path: Path) -> None:
+    """Results as LibreOffice saves them, with rows and cells that are repeated."""
+    results = [[1 + at // 4, f"pair {at % 4}", "3NT", "NESW"[at % 4], 7 + at % 6] for at in range(12)]
+    last = repeated("x", 3, "columns")
+    pack(path, sheet_of(rows([["Board", "Pair", "Contract", "By", "Tricks"], *results]) + row(last, repeated="2")))
+
+
+SHEETS = {"odf.ods": odf, **{sample.name + sample.suffix: sample.make for sample in SAMPLES}}
+
+
+@pytest.mark.parametrize("name", [*FILES, *SHEETS])
 def test_files_are_scored(name: str, tmp_path: Path) -> None:
     """Twice, the second time with the columns of the first in them."""
     wide, small = tmp_path / "wide", tmp_path / "small"
-    if name not in FILES:
-        next(sample for sample in SAMPLES if sample.name + sample.suffix == name).make(tmp_path / name)
+    if name in SHEETS:
+        SHEETS[name](tmp_path / name)
     data = FILES[name] if name in FILES else (tmp_path / name).read_bytes()
     for folder, index in ((wide, nullcontext()), (small, narrow())):
         folder.mkdir()

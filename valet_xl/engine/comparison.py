@@ -31,7 +31,7 @@ from valet_xl.errors import ArgumentError, one_of
 
 Kernel = Callable[[Floats], Floats]
 
-PAIRS_AT_ONCE = 1 << 19  # what keeps the arrays of one step inside the processor's cache
+PAIRS_AT_ONCE = 1 << 16  # what keeps the arrays of one step inside the processor's cache
 _LARGEST = 1 << 30  # of scores that are taken for points
 _INDEXED = 1e6  # points: differences of scores below that fit into any index
 _WIDEST = 1600  # tens of points; from one score of a contract to another there are no more than 1520
@@ -120,57 +120,91 @@ def compare(
 
 
 def compare_field(field: Distinct, weights: Floats, kernel: Kernel) -> Floats:
-    """The distinct scores of boards, each compared with all of its board: (m,) sums of weight x kernel, as `compare`.
+    """The distinct scores of boards, each compared with all of its board: sums of weight x kernel, as `compare`.
+
+    weights : (m,), or (k, m) for k sums of each; the sums have that shape
 
     Notes
     -----
-    The scores of a board are a row of a table, and all rows are as long as the longest; what is behind the scores of a
-    board weighs nothing. Boards with as many scores come together, so that this is little. The terms of a sum are added
-    one after the other, in the order of the scores.
+    The scores of a board are a row of a table, and all rows are as long as the longest; so are those of its scores that
+    weigh something, with which all are compared. What is behind the scores of a board weighs nothing. Boards with as
+    many scores come together, so that this is little. The terms of a sum are added one after the other, in the order of
+    the scores, unless all are whole numbers, which any order adds up to the same sum.
     """
-    starts = np.flatnonzero(np.diff(field.board, prepend=-1))
-    size = np.diff(starts, append=len(field.board))
-    by_size = np.argsort(size, kind="stable")
-    starts, size = starts[by_size], size[by_size]
-    tens = _whole_tens(field.score) if (kernel.func if isinstance(kernel, partial) else kernel) is imps_of else None
-    sums = np.empty(len(field.score))
-    first = 0
-    while first < len(starts):
-        last = first + _boards_at_once(size[first:])
-        column = np.arange(int(size[last - 1]))
-        there = column < size[first:last, None]
-        scores = (starts[first:last, None] + column)[there]
-
-        def laid(values: NDArray[Any], there: Mask = there, scores: Index = scores) -> NDArray[Any]:
-            table = np.zeros(there.shape, dtype=values.dtype)
-            table[there] = values[scores]
-            return table
-
+    sums = np.empty(weights.shape)
+    rows = list(zip(np.atleast_2d(sums), np.atleast_2d(weights), strict=True))
+    scale = kernel.func if isinstance(kernel, partial) else kernel
+    whole = [scale in (imps_of, np.sign) and bool((weight == np.rint(weight)).all()) for _, weight in rows]
+    met = np.flatnonzero(np.atleast_2d(weights).any(axis=0))
+    size = count_by(field.board)
+    size_met = count_by(field.board[met], len(size))
+    by_size = size.argsort(kind="stable")
+    starts, starts_met = ((each.cumsum() - each)[by_size] for each in (size, size_met))
+    size, size_met = size[by_size], size_met[by_size]
+    tens = _whole_tens(field.score) if scale is imps_of else None
+    first = int(size.searchsorted(1))  # after boards without a score
+    while first < len(size):
+        boards = slice(first, first + _boards_at_once(size[first:], size_met[first:]))
+        of_scores = _Rows.of(starts[boards], size[boards])
+        of_met = _Rows.of(starts_met[boards], size_met[boards], met)
         if tens is None:
-            score = laid(field.score)
-            worth = kernel(score[:, None, :] - score[:, :, None])
+            worth = kernel(of_scores.laid(field.score)[:, None, :] - of_met.laid(field.score)[:, :, None])
         else:
-            ten = laid(tens)
-            worth = _IMPS_OF_DIFFERENCES[(ten + _WIDEST)[:, None, :] - ten[:, :, None]]
-        worth *= laid(weights)[:, :, None]
-        sums[scores] = worth.sum(axis=1)[there]
-        first = last
+            apart = of_scores.laid(tens + _WIDEST)[:, None, :] - of_met.laid(tens)[:, :, None]
+            worth = _IMPS_OF_DIFFERENCES.take(apart, mode="clip")  # none needs it; without it numpy takes twice as long
+        for (of_weights, weight), any_order in zip(rows, whole, strict=True):
+            weighs = of_met.laid(weight)
+            added = np.einsum("bms,bm->bs", worth, weighs) if any_order else (worth * weighs[:, :, None]).sum(axis=1)
+            of_weights[of_scores.places] = added[of_scores.there]
+        first = boards.stop
     return sums
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """A table with a row for each of some boards.
+
+    there : (boards, longest) where a row has something
+    places : the place of what is there, row by row
+    """
+
+    there: Mask
+    places: Index
+
+    @classmethod
+    def of(cls, first: Index, size: Index, places: Index | None = None) -> _Rows:
+        """Rows of so many places from the first on; or of those that are there in `places`."""
+        column = np.arange(size.max())
+        there = column < size[:, None]
+        at = (first[:, None] + column)[there]
+        return cls(there, at if places is None else places[at])
+
+    def laid(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Values in the table, 0 where nothing is."""
+        table = np.zeros(self.there.shape, dtype=values.dtype)
+        table[self.there] = values[self.places]
+        return table
 
 
 def _whole_tens(scores: Floats) -> Index | None:
     """Scores in tens above the lowest, whose IMPs no rounding changes; None where some are not whole."""
-    if not len(scores) or not np.ptp(scores) <= 10 * _WIDEST:
+    if not len(scores):
+        return None
+    least = scores.min()
+    if not scores.max() - least <= 10 * _WIDEST:
         return None
     tens = (scores / 10).astype(np.intp)
-    return tens - tens.min() if np.array_equal(tens * 10, scores) else None
+    if not (tens * 10 == scores).all():
+        return None
+    tens -= int(least / 10)
+    return tens
 
 
-def _boards_at_once(size: Index) -> int:
-    """How many boards of rising size are compared together: one at least, and no more than `PAIRS_AT_ONCE` scores."""
-    size = size[:PAIRS_AT_ONCE]
-    pairs = size * size * np.arange(1, len(size) + 1)
-    return max(1, int(np.searchsorted(pairs, PAIRS_AT_ONCE, side="right")))
+def _boards_at_once(size: Index, met: Index) -> int:
+    """How many boards of rising size are compared together: one at least, and no more than `PAIRS_AT_ONCE` pairs."""
+    size, met = size[:PAIRS_AT_ONCE], met[:PAIRS_AT_ONCE]
+    pairs = size * np.maximum.accumulate(met) * np.arange(1, len(size) + 1)
+    return max(1, int(pairs.searchsorted(PAIRS_AT_ONCE, side="right")))
 
 
 def against_field(boards: Index, scores: ArrayLike, kernel: Kernel) -> tuple[Floats, Floats]:
@@ -204,14 +238,18 @@ class WholeScores:
 
 def whole_scores(boards: Index, scores: Floats) -> WholeScores | None:
     """Scores of boards from 0 in one number each; None where some are not whole, or there are none."""
-    if not len(scores) or not np.abs(scores).max() < _LARGEST:
+    if not len(scores):
+        return None
+    least, most = scores.min(), scores.max()
+    if not (least > -_LARGEST and most < _LARGEST):  # NaN is not
         return None
     points = scores.astype(np.int64)
-    if not np.array_equal(points, scores):
+    if not (points == scores).all():
         return None
-    lowest = int(points.min())
-    shape = int(boards.max()) + 1, int(points.max()) - lowest + 1
-    return WholeScores(keys_of((boards, points - lowest), shape), shape, lowest)
+    lowest = int(least)
+    shape = int(boards.max()) + 1, int(most) - lowest + 1
+    points -= lowest
+    return WholeScores(keys_of((boards, points), shape), shape, lowest)
 
 
 def order_of_scores(boards: Index, scores: Floats) -> Index:

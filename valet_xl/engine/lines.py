@@ -119,11 +119,12 @@ def runs(*columns: Index) -> tuple[Index, Index]:
     >>> [array.tolist() for array in runs(np.array([4, 4, 4, 7]), np.array([0, 1, 1, 1]))]
     [[0, 1, 3], [0, 1, 1, 2]]
     """
-    new = np.ones(len(columns[0]), dtype=bool)
-    new[1:] = columns[0][1:] != columns[0][:-1]
-    for column in columns[1:]:
-        new[1:] |= column[1:] != column[:-1]
-    return np.flatnonzero(new), np.cumsum(new) - 1
+    new = np.zeros(len(columns[0]), dtype=bool)
+    new[:1] = True
+    differs = new[1:]
+    for column in columns:
+        differs |= column[1:] != column[:-1]
+    return new.nonzero()[0], new.cumsum() - 1
 
 
 def lead_known(results: Results, lead: str) -> Mask:

@@ -124,9 +124,9 @@ class Results:
     @property
     def spoiled(self) -> Mask:
         """(boards,) whether a row of the board could not be understood, so that the field is not known."""
-        out = np.zeros(len(self.boards), dtype=bool)
-        out[self.board[(self.status == Status.ERROR) & (self.board >= 0)]] = True
-        return out
+        out = np.zeros(len(self.boards) + 1, dtype=bool)
+        out[self.board[self.status == Status.ERROR]] = True
+        return out[:-1]  # the last is of errors whose board is not known
 
     @property
     def sound(self) -> Mask:

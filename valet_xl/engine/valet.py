@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from valet_xl.engine.arrays import Floats, Index, count_by, keys_of, number_keys, places_where, sum_by
+from valet_xl.engine.arrays import Floats, Index, Mask, count_by, keys_of, number_keys, places_where, sum_by
 from valet_xl.engine.butler import datum
-from valet_xl.engine.comparison import Distinct, Kernel, against_field, compare, compare_field, distinct, spans
+from valet_xl.engine.comparison import Kernel, against_field, compare, compare_field, distinct, spans
 from valet_xl.engine.laws import IMP_ROUNDINGS, imps_of
 from valet_xl.engine.lines import LEADS, SUITS, TRICKS, Lines, runs
 from valet_xl.engine.results import Results
@@ -159,15 +159,15 @@ def valet(
         datums[results.board[scored]] = datum(
             results.score[scored], rule=rule, leave_out=leave_out, rounding=rounding, boards=results.board[scored]
         )
-        plain = _against_datum(groups, datums, kernel)
-        split = _against_cloud_datums(groups, kernel) if cloud else plain
+        plain = kernel(groups.score - datums[groups.board])
+        split = _against_cloud_datums(groups, kernel) if cloud else groups.split(plain)
     else:
-        plain = _against_scores(groups, kernel)
-        split = _against_clouds(groups, kernel) if cloud else plain
+        plain, values = _against_others(groups, kernel, cloud)
+        split = groups.split(values)
 
     overall, bid, bid_of_lead = split
     leader = np.where(lines.led, bid - bid_of_lead, 0.0)
-    parts = np.stack([overall, bid, overall - bid, leader, bid - overall - leader, plain[0] - overall])
+    parts = np.stack([overall, bid, overall - bid, leader, bid - overall - leader, plain[groups.at_line] - overall])
     parts *= np.where(lines.declared_by_ew, -1.0, 1.0)
     parts[:, groups.tables[lines.board] == 1] = np.nan  # nothing to compare with
     parts += 0.0  # no negative zero
@@ -188,55 +188,6 @@ def _scores_compared(boards: Index, scores: Floats, kernel: Kernel, of_datum: Ma
 
 
 @dataclass(frozen=True, slots=True)
-class _Cloud:
-    """For each owner a distribution of scores.
-
-    owner : (p,) whose it is, rising
-    board, score : (p,) its board, and a score that the owner may have
-    tricks : (p,) those that give that score, rising for each owner
-    tables : (p,) how many tables took the tricks for it
-    """
-
-    owner: Index
-    board: Index
-    score: Floats
-    tricks: Index
-    tables: Floats
-
-    @classmethod
-    def of(cls, lines: Lines, owners: Index, group: Index, tricks: Floats | None = None, weight: float = 0) -> _Cloud:
-        """Clouds of some lines' contracts.
-
-        owners : (k,) a line of each owner, which has its contract
-        group : (m,) the group of each line; an owner's cloud has the tricks of its own line's group
-        tricks, weight : (n,) tricks of each result that are added to its group, which together count as so many tables
-        """
-        shape = (int(group.max()) + 1, TRICKS)
-        taken = sum_by(keys_of((group, lines.tricks), shape), lines.count, shape[0] * TRICKS).reshape(shape)
-        if tricks is not None:
-            known = np.flatnonzero(~np.isnan(tricks))
-            places = group[lines.of_result[known]]
-            added = sum_by(keys_of((places, tricks[known].astype(np.intp)), shape), np.ones(len(known)), taken.size)
-            results = count_by(places, shape[0])
-            taken += weight * added.reshape(shape) / np.maximum(results, 1)[:, None]
-        of_group, taken_by = places_where(taken)
-        tables = taken[of_group, taken_by]
-        size = count_by(of_group, shape[0])
-        of_owner = group[owners]
-        owner, place = spans((size.cumsum() - size)[of_owner], size[of_owner])
-        line, tricks_of = owners[owner], taken_by[place]
-        return cls(owner, lines.board[line], lines.scores(line, tricks_of), tricks_of, tables[place])
-
-    def average(self, values: Floats) -> Floats:
-        """(owners,) the average of (p,) values, one for each score."""
-        return sum_by(self.owner, self.tables * values) / sum_by(self.owner, self.tables)
-
-    def weights(self, results_of: Floats) -> Floats:
-        """(p,) the weight of each score, where an owner's cloud counts once for each of its results."""
-        return self.tables * (results_of / sum_by(self.owner, self.tables))[self.owner]
-
-
-@dataclass(frozen=True, slots=True)
 class _Added:
     """What a virtual table adds to results that are scored: (n,) tricks, those after the lead, and its weight."""
 
@@ -250,22 +201,77 @@ class _Added:
         return cls(virtual.tricks[scored], virtual.led[scored], virtual.weight)
 
 
+def _tables(lines: Lines, group: Index, tricks: Floats | None, weight: float) -> Floats:
+    """(groups, `TRICKS`) how many tables of each group took so many tricks.
+
+    group : (m,) the group of each line
+    tricks, weight : (n,) tricks of each result that are added to its group, which together count as so many tables
+    """
+    shape = (int(group.max()) + 1, TRICKS)
+    tables = sum_by(keys_of((group, lines.tricks), shape), lines.count, shape[0] * TRICKS).reshape(shape)
+    if tricks is not None:
+        known = np.flatnonzero(~np.isnan(tricks))
+        places = group[lines.of_result[known]]
+        added = count_by(keys_of((places, tricks[known].astype(np.intp)), shape), tables.size).reshape(shape)
+        tables += weight * added / np.maximum(count_by(places, shape[0]), 1)[:, None]
+    return tables
+
+
+@dataclass(frozen=True, slots=True)
+class _Cloud:
+    """For each owner a distribution of scores.
+
+    owner : (p,) whose it is, rising
+    at : (p,) the places among `_Groups.score` of the scores that the owner may have, by rising tricks
+    tables : (p,) how many tables took the tricks for it
+    total : (owners,) how many tables there are
+    """
+
+    owner: Index
+    at: Index | slice
+    tables: Floats
+    total: Floats
+
+    def average(self, values: Floats) -> Floats:
+        """(owners,) the average of values, of which there is one for each of `_Groups.score`."""
+        return sum_by(self.owner, self.tables * values[self.at]) / self.total
+
+    def weights(self, results_of: Floats) -> Floats:
+        """(p,) the weight of each score, where an owner's cloud counts once for each of its results."""
+        return self.tables * (results_of / self.total)[self.owner]
+
+
+def _laid(tables: Floats, possible: Mask, group: Index) -> tuple[Index, Index, Floats]:
+    """The possible tricks of each owner's group: (p,) owner, tricks and tables, by owner and tricks.
+
+    tables, possible : (groups, `TRICKS`) how many tables took so many tricks, and which tricks are possible
+    group : (owners,) the group of each owner
+    """
+    of_group, tricks = places_where(possible)
+    size = count_by(of_group, len(possible))
+    owner, place = spans((size.cumsum() - size)[group], size[group])
+    return owner, tricks[place], tables[of_group, tricks][place]
+
+
 @dataclass(frozen=True, slots=True)
 class _Groups:
     """The lines of all boards gathered by contract and by lead, and the clouds of these groups.
 
-    score : (m,) the N-S score of each line
+    score, board : (p,) the N-S scores that each contract may have, and their boards; what lines score is among them
     tables : (boards,) results of each board
     contract, start : (m,) the line's contract with its declarer; that with the class of lead
+    at_line : (m,) the place of each line's score among the p
     clouds, clouds_of_lead : of the contracts; of the starts, from the tables that got that lead alone
     contract_of_start, board_of_contract, results_of_contract : what the names say
     """
 
     lines: Lines
     score: Floats
+    board: Index
     tables: Floats
     contract: Index
     start: Index
+    at_line: Index
     clouds: _Cloud
     clouds_of_lead: _Cloud
     contract_of_start: Index
@@ -279,17 +285,35 @@ class _Groups:
         _, seat = runs(lines.board, lines.strain, lines.declarer)
         contracts, contract = runs(seat, lines.vulnerability, lines.level, lines.double)
         starts, start = runs(contract, lines.suit, lines.rank)
-        shape = (int(seat.max()) + 1, SUITS, int(lines.rank.max()) + 1)
+        shape = (int(seat[-1]) + 1, SUITS, int(lines.rank.max()) + 1)
         _, seat_and_lead = number_keys(keys_of((seat, lines.suit, lines.rank), shape))
+        tables = _tables(lines, seat, added.tricks, added.weight)
+        tables_of_lead = _tables(lines, seat_and_lead, added.led, added.weight)
+        possible = tables > 0
+        if added.led is not None:  # only then there may be tricks after a lead that nobody takes without it
+            group, tricks = places_where(tables_of_lead)
+            seat_of = np.empty(len(tables_of_lead), dtype=np.intp)
+            seat_of[seat_and_lead] = seat
+            possible[seat_of[group], tricks] = True
+
+        owner, tricks, its_tables = _laid(tables, possible, seat[contracts])
+        of_lead, tricks_of_lead, its_tables_of_lead = _laid(tables_of_lead, tables_of_lead > 0, seat_and_lead[starts])
+        place = np.empty(len(contracts) * TRICKS, dtype=np.intp)
+        place[owner * TRICKS + tricks] = np.arange(len(owner), dtype=np.intp)
+        contract_of_start = contract[starts]
+        at_lead = place[contract_of_start[of_lead] * TRICKS + tricks_of_lead]
+        line = contracts[owner]
         return cls(
             lines=lines,
-            score=lines.scores(np.arange(len(lines)), lines.tricks),
+            score=lines.scores(line, tricks),
+            board=lines.board[line],
             tables=sum_by(lines.board, lines.count),
             contract=contract,
             start=start,
-            clouds=_Cloud.of(lines, contracts, seat, added.tricks, added.weight),
-            clouds_of_lead=_Cloud.of(lines, starts, seat_and_lead, added.led, added.weight),
-            contract_of_start=contract[starts],
+            at_line=place[contract * TRICKS + lines.tricks],
+            clouds=_Cloud(owner, slice(None), its_tables, sum_by(owner, its_tables)),
+            clouds_of_lead=_Cloud(of_lead, at_lead, its_tables_of_lead, sum_by(of_lead, its_tables_of_lead)),
+            contract_of_start=contract_of_start,
             board_of_contract=lines.board[contracts],
             results_of_contract=sum_by(contract, lines.count),
         )
@@ -298,57 +322,37 @@ class _Groups:
         """The number of results there are to compare with on a board, at least 1."""
         return np.maximum(self.tables[board] - 1, 1)
 
+    def split(self, values: Floats) -> _Split:
+        """What lines, clouds and clouds of leads are worth, if the possible scores have these (p,) values."""
+        average, of_lead = self.clouds.average(values), self.clouds_of_lead.average(values)
+        return values[self.at_line], average[self.contract], of_lead[self.start]
 
-def _against_scores(groups: _Groups, kernel: Kernel) -> _Split:
-    """The paper's comparison: with what the other tables scored.
 
-    A score of the cloud that is in the field too is compared with one table fewer, as if it were that table's own.
+def _against_others(groups: _Groups, kernel: Kernel, cloud: bool) -> tuple[Floats, Floats]:
+    """(p,) values of the possible scores by the paper's comparison; and by the appendix's if `cloud`, else the same.
+
+    The paper's is with what the other tables scored. A score of the cloud that is in the field too is compared with one
+    table fewer, as if it were that table's own. The appendix's is with the clouds of the other tables' contracts.
     """
-    clouds, of_lead = groups.clouds, groups.clouds_of_lead
-    field, at_line, at_cloud, at_lead = _joined(groups)
-    weights = sum_by(at_line, groups.lines.count, len(field.score))
-    compared = compare_field(field, weights, kernel)
-    average = compared / np.maximum(groups.tables[field.board] - (weights > 0), 1)
-    return (
-        average[at_line],
-        clouds.average(average[at_cloud])[groups.contract],
-        of_lead.average(average[at_lead])[groups.start],
-    )
-
-
-def _against_clouds(groups: _Groups, kernel: Kernel) -> _Split:
-    """The appendix's comparison: with the clouds of the other tables' contracts."""
-    clouds, of_lead = groups.clouds, groups.clouds_of_lead
-    field, at_line, at_cloud, at_lead = _joined(groups)
-    weights = sum_by(at_cloud, clouds.weights(groups.results_of_contract), len(field.score))
-    compared = compare_field(field, weights, kernel)
-
-    def without_own(scores: Floats, contract: Index, at: Index) -> Floats:
-        own = compare(contract, scores, clouds.owner, clouds.score, clouds.weights(one), kernel)
-        return (compared[at] - own) / groups.others(groups.board_of_contract[contract])
-
+    field = distinct(groups.board, groups.score)
+    weights = sum_by(field.index[groups.at_line], groups.lines.count, len(field.score))
+    tables = np.maximum(groups.tables[field.board] - (weights > 0), 1)
+    if not cloud:
+        plain = (compare_field(field, weights, kernel) / tables)[field.index]
+        return plain, plain
+    clouds = groups.clouds
+    of_clouds = sum_by(field.index, clouds.weights(groups.results_of_contract), len(field.score))
+    compared, compared_with_clouds = compare_field(field, np.stack([weights, of_clouds]), kernel)
     one = np.ones(len(groups.board_of_contract))
-    return (
-        without_own(groups.score, groups.contract, at_line),
-        clouds.average(without_own(clouds.score, clouds.owner, at_cloud))[groups.contract],
-        of_lead.average(without_own(of_lead.score, groups.contract_of_start[of_lead.owner], at_lead))[groups.start],
-    )
-
-
-def _against_datum(groups: _Groups, datums: Floats, kernel: Kernel) -> _Split:
-    """Each score against the datum of its board."""
-    clouds, of_lead = groups.clouds, groups.clouds_of_lead
-    return (
-        kernel(groups.score - datums[groups.lines.board]),
-        clouds.average(kernel(clouds.score - datums[clouds.board]))[groups.contract],
-        of_lead.average(kernel(of_lead.score - datums[of_lead.board]))[groups.start],
-    )
+    own = compare(clouds.owner, groups.score, clouds.owner, groups.score, clouds.weights(one), kernel)
+    without_own = (compared_with_clouds[field.index] - own) / groups.others(groups.board)
+    return (compared / tables)[field.index], without_own
 
 
 def _against_cloud_datums(groups: _Groups, kernel: Kernel) -> _Split:
     """Each score against the datums of the other tables' clouds, a cloud's datum being the integer part of its mean."""
-    datums = np.trunc(groups.clouds.average(groups.clouds.score))
-    datums_of_lead = np.trunc(groups.clouds_of_lead.average(groups.clouds_of_lead.score))
+    datums = np.trunc(groups.clouds.average(groups.score))
+    datums_of_lead = np.trunc(groups.clouds_of_lead.average(groups.score))
 
     def without_own(scores: Floats, contract: Index) -> Floats:
         board = groups.board_of_contract[contract]
@@ -356,34 +360,10 @@ def _against_cloud_datums(groups: _Groups, kernel: Kernel) -> _Split:
         return (sums - kernel(scores - datums[contract])) / groups.others(board)
 
     return (
-        without_own(groups.score, groups.contract),
+        without_own(groups.score[groups.at_line], groups.contract),
         without_own(datums, np.arange(len(datums)))[groups.contract],
         without_own(datums_of_lead, groups.contract_of_start)[groups.start],
     )
-
-
-def _joined(groups: _Groups) -> tuple[Distinct, Index, Index, Index]:
-    """The distinct scores of lines and both clouds together, and the places among them of each one's scores.
-
-    Notes
-    -----
-    What lines and clouds of leads score is in the cloud of their contract too. Only a virtual table may take tricks
-    after the lead that nobody takes without it.
-    """
-    clouds, of_lead = groups.clouds, groups.clouds_of_lead
-    place = np.full(len(groups.board_of_contract) * TRICKS, -1, dtype=np.intp)
-    place[clouds.owner * TRICKS + clouds.tricks] = np.arange(len(clouds.score), dtype=np.intp)
-    of_line = place[groups.contract * TRICKS + groups.lines.tricks]
-    of_start = place[groups.contract_of_start[of_lead.owner] * TRICKS + of_lead.tricks]
-    if (of_start >= 0).all():
-        field = distinct(clouds.board, clouds.score)
-        return field, field.index[of_line], field.index, field.index[of_start]
-    field = distinct(
-        np.concatenate([groups.lines.board, clouds.board, of_lead.board]),
-        np.concatenate([groups.score, clouds.score, of_lead.score]),
-    )
-    at_line, at_cloud, at_lead = np.split(field.index, np.cumsum([len(groups.score), len(clouds.score)]))
-    return field, at_line, at_cloud, at_lead
 
 
 def _doubled(difference: Floats, kernel: Kernel) -> Floats:
