@@ -12,6 +12,10 @@ from hypothesis import strategies as st
 
 from valet_xl.engine import butler, comparison, laws, one_board
 from valet_xl.functions.catalogue import REGISTRY
+from valet_xl.hosts.binding import Carrier
+
+CARRIER = Carrier(lambda error: error.value, "", frozenset({float, str}), rows=tuple)
+"""A host whose cells are the engine's."""
 
 TENS = st.integers(-1999, 1999).map(lambda tens: 10.0 * tens)
 POINTS = st.one_of(TENS, st.integers(-760, 760).map(lambda tens: 10.0 * tens), st.sampled_from([-0.0, 420.0, -50.0]))
@@ -95,3 +99,33 @@ def test_worksheet_functions_give_the_same_cells(scores: list[float], shape: str
             expected = function.from_arrays(rows)
             assert function(rows) == expected
             assert str(function(list(map(list, rows)))) == str(expected)
+            assert CARRIER.bind(function)(rows, *[None] * (len(function.arguments) - 1)) == tuple(map(tuple, expected))
+
+
+def test_an_argument_that_cannot_be_used_is_an_error_and_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The quick way leaves it to the other one."""
+    faults: list[Exception] = []
+    monkeypatch.setattr("valet_xl.hosts.binding.log_fault", lambda error, _name: faults.append(error))
+    rows = ((420.0, 430.0, -50.0),)
+    for function in REGISTRY.values():
+        if function.quick is not None:
+            assert function.quickly((rows, "nonsense")) is None
+            assert CARRIER.bind(function)(rows, "nonsense") == (("#VALUE!",),)
+            assert function.quickly((rows, *[None] * len(function.arguments))) is None  # one too many
+    assert not faults
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (("VALET_BUTLER", "trimmed", 1.0, "nearest", 1.0), [[1.0, 0.0, 0.0, -8.0]]),
+        (("VALET_IAF", "total"), [[15.0, 11.0, 11.0, -37.0]]),
+        (("VALET_PAR", 100.0), [[500.0]]),
+    ],
+)
+def test_arguments_reach_the_quick_way(formula: tuple[str, object], expected: list[list[float]]) -> None:
+    rows = ((650.0, 620.0, 620.0, -100.0),)
+    function = REGISTRY[str(formula[0])]
+    assert function.quickly((rows, *formula[1:])) is not None
+    assert function(rows, *formula[1:]) == function.from_arrays(rows, *formula[1:])
+    assert function(rows, *formula[1:]) == expected

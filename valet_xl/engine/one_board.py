@@ -21,22 +21,25 @@ LARGEST = 1e15
 """The size of a score that need not be a multiple of 10."""
 
 _FURTHEST = 2000  # tens of points: scores beyond are compared elsewhere
-_TENS = {10.0 * tens: tens for tens in range(-_FURTHEST, _FURTHEST + 1)}
+# Each score in tens, as the bytes of an array's index: joined, they are an array in half the time that numbers take.
+_TENS = {10.0 * tens: np.intp(tens).tobytes() for tens in range(-_FURTHEST, _FURTHEST + 1)}
+_INDEX = np.dtype(np.intp)
 _APART = 2 * _FURTHEST
 # IMPs of every difference in tens between two such scores: a negative one counts from the end.
 _WORTHS = np.roll(IMPS_OF_SIGNED_TENS.take(np.arange(-_APART, _APART + 1) + MOST_TENS, mode="clip"), -_APART) + 0.0
+_worths_of = _WORTHS.take
 _IMPS = [float(worth) for worth in IMPS_OF_SIGNED_TENS[MOST_TENS:]]
 _DOWN: list[float] = _WORTHS.tolist()
-_ONES = np.ones(MOST)
+_ONES = [np.ones(count) for count in range(MOST + 1)]
 _PLACES = [float(place) for place in range(MOST)]
 
 
-def _tens(scores: Sequence[float]) -> tuple[int, ...] | None:
+def _tens(scores: Sequence[float]) -> tuple[bytes, ...] | None:
     """2 to `MOST` scores in tens of points; None where one is no multiple of 10, or out of the ordinary."""
     if not 2 <= len(scores) <= MOST:
         return None
     try:
-        found: tuple[int, ...] = itemgetter(*scores)(_TENS)
+        found: tuple[bytes, ...] = itemgetter(*scores)(_TENS)
     except KeyError:
         return None
     return found
@@ -61,10 +64,10 @@ def cross_imps(scores: Sequence[float], *, divisor: str = "n-1") -> list[float] 
     tens = _tens(scores)
     if tens is None or divisor not in _DIVISORS:
         return None
-    places = np.array(tens)
-    sums = _WORTHS[places[:, None] - places].dot(_ONES[: len(tens)])  # whole numbers, so their order is no matter
-    found: list[float] = (sums / _DIVISORS[divisor](len(tens))).tolist()
-    return found
+    places = np.frombuffer(b"".join(tens), _INDEX)
+    sums = _worths_of(places[:, None] - places).dot(_ONES[len(tens)])  # whole numbers, so their order is no matter
+    by = _DIVISORS[divisor](len(tens))
+    return [total / by for total in sums.tolist()]
 
 
 _DIVISORS: dict[str, Callable[[int], int]] = {
@@ -178,9 +181,9 @@ def par(scores: Sequence[float], *, delta: float = 10) -> float | None:
     >>> par([420.0, 170.0])
     290.0
     """
-    tens = _tens(scores)
-    if tens is None or not 10 <= delta <= 8000 or delta % 10:
+    if _tens(scores) is None or not 10 <= delta <= 8000 or delta % 10:
         return None
+    tens = [int(score) // 10 for score in scores]
     step = int(delta) // 10
     low, high = -800, 800
     below, above = -float(len(tens)), float(len(tens))

@@ -28,6 +28,7 @@ from valet_xl.functions.registry import (
 _NUMERIC = {float, int, type(None)}
 _FLOATS = {float}
 _ROWS = {list, tuple}
+_SCALARS = {float, str}
 _ANY = Range()
 
 
@@ -58,6 +59,8 @@ def _numeric(rows: Sequence[Sequence[object]]) -> bool:
 
 
 def _single(value: object) -> Cell:
+    if type(value) in _SCALARS and value != "":
+        return value  # type: ignore[return-value]
     cells = as_cells(value)
     if len(cells) != 1 or len(cells[0]) != 1:
         raise CellError("a range (expected one cell)")
@@ -70,7 +73,8 @@ def _number(value: object, allowed: Range) -> float:
         raise CellError(f"{_shown(cell)} (expected {allowed.one})")
     if abs(cell) > MOST:
         raise CellError(f"a number above {MOST:g} (expected {allowed.one})")
-    allowed.refuse(np.array([cell], dtype=np.float64), allowed.one)
+    if not allowed.has([cell]):
+        allowed.refuse(np.array([cell], dtype=np.float64), allowed.one)
     return float(cell)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from itertools import chain
 from typing import Any
@@ -45,7 +45,7 @@ Quick = Callable[..., list[float] | float | None]
 
 MOST_QUICK = 64  # numbers that are computed without arrays
 _ROWS = frozenset({list, tuple})
-_FLOATS = {float}
+_FLOATS = frozenset({float})
 
 
 class Kind(Enum):
@@ -170,6 +170,11 @@ class Function:
     example: str
     shape: str = ""
     quick: Quick | None = None
+    _defaults: Mapping[str, Any] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Keep what `quick` gets for arguments that are left out."""
+        object.__setattr__(self, "_defaults", {each.name: each.default for each in self.arguments[1:]})
 
     def __call__(self, *values: object) -> Cells:
         """Compute from what a host hands over, a cell or a block of cells for each argument, Missing.ARGUMENT for none.
@@ -179,8 +184,10 @@ class Function:
         a block of cells, of which a single value is the only one; an argument that cannot be used gives one #VALUE!
         """
         try:
-            quick = self.quick and self._quickly(self.quick, values)
-            return quick or _block(self.compute(**self.read(values)))
+            found = self.quickly(values)
+            if found is not None:
+                return list(map(list, in_rows(*found)))
+            return _block(self.compute(**self.read(values)))
         except ValetError:
             return [[ErrorCell.VALUE]]
 
@@ -193,21 +200,32 @@ class Function:
         """
         return _block(self.compute(**self.read(values)))
 
-    def _quickly(self, quick: Quick, values: Sequence[object]) -> Cells | None:
-        """Compute with `quick` if the first argument is a block of few numbers without blanks; else None."""
-        given = _few_numbers(values[0]) if 0 < len(values) <= len(self.arguments) else None
+    def quickly(self, values: Sequence[object]) -> tuple[list[float], int] | None:
+        """The cells of a call computed with `quick`, row by row, and how many of them are a row; else None.
+
+        It applies if the first argument is a block of few numbers without blanks, and the others can be used. None is
+        an argument left out too.
+        """
+        quick = self.quick
+        if quick is None or not 0 < len(values) <= len(self.arguments):
+            return None
+        given = _few_numbers(values[0])
         if given is None:
             return None
         flat, width = given
-        others = {}
-        for at, argument in enumerate(self.arguments[1:], 1):
-            others[argument.name] = self._argument(argument, values[at]) if at < len(values) else argument.default
+        others = self._defaults
+        try:
+            for at in range(1, len(values)):
+                value = values[at]
+                if value is not None and value is not Missing.ARGUMENT:
+                    argument = self.arguments[at]
+                    others = {**others, argument.name: self._argument(argument, value)}
+        except CellError:  # the other way says so
+            return None
         found = quick(flat, **others)
-        if not isinstance(found, list):
-            return None if found is None else [[found]]
-        if len(found) == width:
-            return [found]  # type: ignore[list-item]
-        return [found[at : at + width] for at in range(0, len(found), width)]  # type: ignore[misc]
+        if isinstance(found, list):
+            return found, width
+        return None if found is None else ([found], 1)
 
     @property
     def usage(self) -> str:
@@ -261,7 +279,16 @@ def _few_numbers(value: Any) -> tuple[Sequence[float], int] | None:
         flat = list(chain.from_iterable(rows))
         if len(flat) != width * len(rows) or set(map(len, rows)) != {width}:
             return None
-    return (flat, width) if 0 < len(flat) <= MOST_QUICK and set(map(type, flat)) == _FLOATS else None
+    return (flat, width) if 0 < len(flat) <= MOST_QUICK and _FLOATS.issuperset(map(type, flat)) else None
+
+
+def in_rows(cells: Sequence[Cell], width: int) -> Iterator[tuple[Cell, ...]]:
+    """Cells that are given row by row, as rows of so many.
+
+    >>> list(in_rows([1.0, 2.0, 3.0, 4.0], 2))
+    [(1.0, 2.0), (3.0, 4.0)]
+    """
+    return zip(*[iter(cells)] * width, strict=True)
 
 
 REGISTRY: dict[str, Function] = {}

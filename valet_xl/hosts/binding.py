@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from valet_xl.faults import log_fault
-from valet_xl.functions.registry import Cell, Cells, ErrorCell, Function, Missing
+from valet_xl.functions.registry import Cell, Cells, ErrorCell, Function, Missing, in_rows
 
 Rows = Sequence[Sequence[object]]
 
@@ -47,12 +47,13 @@ class Carrier:
         compute : what computes it, if that is not the function itself
         """
         compute = compute or function
-        as_they_are = self.read is None
+        as_they_are, rows = self.read is None, self.rows
 
         def bound(*values: object) -> Rows:
             try:
-                given = values if as_they_are and None not in values else map(self.argument, values)
-                cells = compute(*given)
+                if as_they_are and (found := function.quickly(values)) is not None:
+                    return rows(map(rows, in_rows(*found)))
+                cells = compute(*map(self.argument, values))
             except Exception as error:  # nothing else would come back to the cell
                 log_fault(error, function.name)
                 cells = [[ErrorCell.VALUE]]
