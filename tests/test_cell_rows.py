@@ -56,6 +56,8 @@ def test_columns_rows_and_widths_are_those_of_a_list(columns: list[list[Cell]], 
     assert len(cells) == len(plain)
     assert [cells[at] for at in range(len(cells))] == plain
     rows = range(min(start, len(plain)), len(plain))
+    places = ((row, at) for row in rows for at in range(number, len(plain[row])) if plain[row][at] is not None)
+    assert cells.first_in(rows, range(number, 9)) == next(places, None)
     column = [plain[at][number] if number < len(plain[at]) else None for at in rows]
     assert [(type(cell), cell) for cell in cells.column(number, rows)] == [(type(cell), cell) for cell in column]
     found, expected = column_of(cells, rows, number), CodedColumn.of(column)

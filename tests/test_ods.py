@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from valet_xl.documents import ods_data
+from valet_xl.documents.odf import values
 from valet_xl.documents.ods import OdsBook
 from valet_xl.documents.page import Block, Column, Table
 from valet_xl.engine.options import Options
@@ -438,7 +438,7 @@ def readable(path: Path) -> None:
 
 def test_seconds_of_a_duration_have_limits() -> None:
     """Nothing that is no duration is one."""
-    assert [ods_data._seconds(text) for text in ("", "P", "PT", "1H", "PT1X")] == [None, 0.0, 0.0, None, None]
+    assert [values._seconds(text) for text in ("", "P", "PT", "1H", "PT1X")] == [None, 0.0, 0.0, None, None]
 
 
 class TestWriting:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import tempfile
+import zipfile
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 import xlsxwriter
 
 from tests.bench.timing import Task, report
 from tests.simulate import tournament, valet_text
+from valet_xl.documents.odf.names import NAMES
 from valet_xl.documents.page import Block, Page
 from valet_xl.documents.xlsx import Workbook
 from valet_xl.engine.options import Options
@@ -22,15 +25,48 @@ ROWS, BOARDS = 30_000, 300
 HEADINGS = ("Round", "Board", "N", "E", "S", "W", "Contract", "By", "Tricks", "Lead")
 
 
+def results(rows: int, boards: int) -> list[list[int | str]]:
+    """The cells of a sheet of results, headings first."""
+    text = valet_text(tournament(boards, rows // boards, seed=1))
+    lines = (line.split("|") for line in text.splitlines())
+    return [[*HEADINGS], *([int(cell) if cell.isdigit() else cell for cell in line] for line in lines)]
+
+
 def workbook(path: Path, rows: int = ROWS, boards: int = BOARDS) -> None:
     """A sheet of results with ten columns, and no other."""
-    text = valet_text(tournament(boards, rows // boards, seed=1))
     with xlsxwriter.Workbook(path) as book:
         sheet = book.add_worksheet("Results")
-        sheet.write_row(0, 0, HEADINGS)
-        for at, line in enumerate(text.splitlines(), start=1):
-            cells = line.split("|")
-            sheet.write_row(at, 0, [int(cell) if cell.isdigit() else cell for cell in cells])
+        for at, cells in enumerate(results(rows, boards)):
+            sheet.write_row(at, 0, cells)
+
+
+def spreadsheet(path: Path, rows: int = ROWS, boards: int = BOARDS) -> None:
+    """The same sheet as LibreOffice saves it: cells that are alike are written once, and each row to column XFD."""
+    table = "".join(map(_row, results(rows, boards)))
+    content = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<office:document-content '
+        + " ".join(f'xmlns:{name}="{uri}"' for name, uri in NAMES.items())
+        + ' office:version="1.3"><office:automatic-styles/><office:body><office:spreadsheet><table:table '
+        'table:name="Results"><table:table-column table:number-columns-repeated="16384" '
+        f'table:default-cell-style-name="Default"/>{table}</table:table></office:spreadsheet></office:body>'
+        "</office:document-content>"
+    )
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet", zipfile.ZIP_STORED)
+        archive.writestr("content.xml", content)
+
+
+def _row(cells: list[int | str]) -> str:
+    written = []
+    for cell, alike in groupby(cells):
+        count = len([*alike])
+        kind = "string" if isinstance(cell, str) else "float"
+        repeated = f' table:number-columns-repeated="{count}"' if count > 1 else ""
+        value = f' office:value="{cell}"' if isinstance(cell, int) else ""
+        attributes = f'{repeated} office:value-type="{kind}"{value} calcext:value-type="{kind}"'
+        written.append(f"<table:table-cell{attributes}><text:p>{cell}</text:p></table:table-cell>")
+    beyond = f'<table:table-cell table:number-columns-repeated="{16_384 - len(cells)}"/>'
+    return f'<table:table-row table:style-name="ro1">{"".join(written)}{beyond}</table:table-row>'
 
 
 def scores(page: Page, options: Options) -> Block:
@@ -48,6 +84,15 @@ def tasks() -> Iterator[Task]:
             yield Task(name, lambda options=options: score_file(path, scored, options=options), runs=3)
         again = Options(cloud=True)
         yield Task("the same workbook scored again in place", lambda: score_file(scored, scored, options=again), runs=3)
+        sheet, sheet_scored = Path(folder) / "results.ods", Path(folder) / "scored.ods"
+        spreadsheet(sheet)
+        name = f"the same rows in an .ods file read, scored and written, {mode}"
+        yield Task(name, lambda: score_file(sheet, sheet_scored, options=again), runs=3)
+        yield Task(
+            "the same .ods file scored again in place",
+            lambda: score_file(sheet_scored, sheet_scored, options=again),
+            runs=3,
+        )
         # A book that has been read before: what is timed is cutting out and putting in alone.
         books = [Workbook.open(scored) for _ in range(3)]
         block = scores(books[0].read("Results"), again)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from valet_xl.documents.page import Cell
 
 Whole = npt.NDArray[np.int64]
+Small = npt.NDArray[np.signedinteger]
 
 _AT_ONCE = 256  # rows that become objects together
 
@@ -36,8 +37,8 @@ class CellRows(Sequence[list[Cell]]):
 
     def __init__(
         self,
-        line: Whole,
-        column: Whole,
+        line: Small,
+        column: Small,
         cells: Callable[[Whole], npt.NDArray[np.object_]],
         coded: Callable[[Whole], tuple[list[Cell], Whole] | None] = lambda _: None,
     ) -> None:
@@ -110,6 +111,20 @@ class CellRows(Sequence[list[Cell]]):
         cells, index = self.coded(0, rows) or (self.column(0, rows), np.arange(len(self)))
         marked = [at for at, cell in enumerate(cells) if isinstance(cell, str) and cell.startswith(letter)]
         return np.flatnonzero(np.isin(index, marked))
+
+    def first_in(self, rows: range, columns: range) -> tuple[int, int] | None:
+        """The row and column of the first cell among some in which there is something; None where there is none."""
+        some = np.flatnonzero(
+            (self._line >= rows.start)
+            & (self._line < rows.stop)
+            & (self._column >= columns.start)
+            & (self._column < columns.stop)
+        )
+        filled = some[np.array([cell is not None for cell in self._cells(some)], dtype=np.bool_)]
+        if not len(filled):
+            return None
+        first = filled[np.lexsort((self._column[filled], self._line[filled]))[0]]
+        return int(self._line[first]), int(self._column[first])
 
     def width(self, rows: range) -> int:
         """How many columns some rows have up to the last cell in which there is something."""

@@ -253,6 +253,30 @@ def escaped(text: str) -> str:
     return text.translate(_ESCAPES)
 
 
+def is_text(data: bytes) -> bool:
+    """Whether bytes are UTF-8 without the characters above the control ones that XML cannot contain."""
+    if data.isascii():
+        return True
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return b"\xef\xbf\xbe" not in data and b"\xef\xbf\xbf" not in data
+
+
+def plain_text(text: bytes) -> str:
+    """A text of XML in which only its five entities are.
+
+    >>> plain_text(b"N &amp; S &lt; 3")
+    'N & S < 3'
+    """
+    plain = text.decode()
+    if "&" in plain:
+        for name, letter in (("lt", "<"), ("gt", ">"), ("quot", '"'), ("apos", "'"), ("amp", "&")):
+            plain = plain.replace(f"&{name};", letter)
+    return plain
+
+
 def name_of(text: str) -> tuple[str, str]:
     """A name that expat gives, as in `Element.tag`, and its prefix.
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from valet_xl.documents.cell_names import Area, sheet_title
 from valet_xl.documents.disk import read_file
 from valet_xl.documents.markup import MarkupError
-from valet_xl.documents.ods_data import SheetData, Spreadsheet, spreadsheet
-from valet_xl.documents.ods_patch import with_block
+from valet_xl.documents.odf.patch import with_block
+from valet_xl.documents.odf.reader import spreadsheet
+from valet_xl.documents.odf.sheet import Sheet, Spreadsheet
 from valet_xl.documents.ooxml.package import Package
 from valet_xl.documents.page import Block, Page, Table
 from valet_xl.errors import FileError, SheetError
@@ -87,7 +88,7 @@ class OdsBook:
             where = self._where(sheet)
             tables = tuple(table for name, table in _tables(self._found) if name == sheet)
             try:
-                self._read[sheet] = Page(self._sheet(sheet).cells(), tables)
+                self._read[sheet] = Page(self._found.cells(self._sheet(sheet)), tables)
             except FileError as error:
                 raise FileError(f"{where}: {error}") from error
         return self._read[sheet]
@@ -114,7 +115,8 @@ class OdsBook:
         table = page.table_of(block)
         try:
             page.free_place(block, table, _SIZE)
-            new = with_block(self._package.utf8(_CONTENT), sheet, block, self._grown(sheet, page, block, table))
+            grown = self._grown(sheet, page, block, table)
+            new = with_block(self._package.utf8(_CONTENT), self._found, self._sheet(sheet), block, grown)
         except (SheetError, FileError) as error:
             raise FileError(f"{where}: {error}") from error
         self._package.write(_CONTENT, new)
@@ -141,7 +143,7 @@ class OdsBook:
                 raise self._package.malformed(_CONTENT, error.line) from error
         return self._known
 
-    def _sheet(self, sheet: str) -> SheetData:
+    def _sheet(self, sheet: str) -> Sheet:
         return next(each for each in self._found.sheets if each.name == sheet)
 
     def _where(self, sheet: str) -> str:
@@ -155,7 +157,7 @@ class OdsBook:
         """The database ranges that a block's columns become part of, with their new areas."""
         right = block.left + len(block.columns) - 1
         grown: dict[str, Area] = {} if table is None else {table.name: replace(table, right=right)}
-        for attributes in self._found.ranges:
+        for _, attributes in self._found.ranges:
             name, place = attributes.get("name", ""), _place(attributes)
             if name not in grown and place and place[0] == sheet and attributes.get("display-filter-buttons") == "true":
                 area = page.filter_with(place[1], block)
@@ -183,7 +185,7 @@ def _place(attributes: Mapping[str, str]) -> tuple[str, Area] | None:
 
 def _tables(found: Spreadsheet) -> Iterator[tuple[str, Table]]:
     """The database ranges that have headings, each with the name of its sheet."""
-    for attributes in found.ranges:
+    for _, attributes in found.ranges:
         name, place = attributes.get("name", ""), _place(attributes)
         if place is None or name.startswith(_NAMELESS) or attributes.get("contains-header") == "false":
             continue

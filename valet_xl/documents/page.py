@@ -176,10 +176,16 @@ class Page:
         for other in self.tables:
             if other is not table and other.meets(place):
                 raise SheetError(f"{place} meets the table {other.name} (a free place expected)")
-        for row in range(place.top, place.bottom + 1):
-            for column in range(place.left + block.replaces, place.right + 1):
-                if self.cell(row, column) is not None:
-                    raise SheetError(
-                        f"{cell_name(row, column)} contains a value; {place} must be free (clear or move it)"
-                    )
+        taken = self._first_in(replace(place, left=place.left + block.replaces))
+        if taken is not None:
+            raise SheetError(f"{cell_name(*taken)} contains a value; {place} must be free (clear or move it)")
         return place
+
+    def _first_in(self, area: Area) -> tuple[int, int] | None:
+        """The row and column of the first cell of an area in which there is something; None where there is none."""
+        from valet_xl.documents.cell_rows import CellRows  # noqa: PLC0415 - it needs numpy, which a host may lack
+
+        rows, columns = range(area.top, area.bottom + 1), range(area.left, area.right + 1)
+        if isinstance(self.cells, CellRows):
+            return self.cells.first_in(rows, columns)
+        return next(((row, at) for row in rows for at in columns if self.cell(row, at) is not None), None)

@@ -9,6 +9,7 @@ from typing import cast
 
 from valet_xl.documents.cell_names import column_name
 from valet_xl.documents.markup import escaped
+from valet_xl.documents.new_columns import with_looks
 from valet_xl.documents.ooxml.sheet_data import Whole
 from valet_xl.documents.page import TEXT, Block, Column, Value
 from valet_xl.errors import FileError
@@ -71,7 +72,7 @@ class NewCells:
             heading = headings[index] + (self._content(column.name, column, index) or b"/>")
             content = self._contents(column, index)
             if len(column.cells) == count - 1 and b"" not in content.values():
-                pieces += [[start] * count, numbers, [heading, *_ends(column, content, under, look)]]
+                pieces += [[start] * count, numbers, [heading, *with_looks(column.cells, content, under, look)]]
                 continue
             cells = [*map(content.__getitem__, column.cells), *[b""] * (count - 1 - len(column.cells))]
             texts = [b""] * count
@@ -122,14 +123,6 @@ class NewCells:
         line = [column.name, *column.cells].index(value)
         name = f"{column_name(self._block.left + index)}{self._block.top + line + 1}"
         return FileError(f"{self._where}: cell {name} would contain {what}")
-
-
-def _ends(column: Column, contents: dict[Value, bytes], bases: list[int], look: dict[int, bytes]) -> Iterable[bytes]:
-    """What comes after the names of a column's cells."""
-    of = {base: dict(zip(contents, map(mine.__add__, contents.values()), strict=True)) for base, mine in look.items()}
-    if len(of) == 1:
-        return map(of[bases[0]].__getitem__, column.cells)
-    return [of[base][value] for base, value in zip(bases, column.cells, strict=True)]
 
 
 def _look(style: int) -> bytes:

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 
@@ -20,17 +18,10 @@ from valet_xl.documents.ooxml.sheet_data import MAX_CELLS, Whole
 from valet_xl.documents.ooxml.streamed_rows import streamed
 from valet_xl.documents.ooxml.usual_rows import canonical
 from valet_xl.documents.page import Block
+from valet_xl.documents.patches import Patches, patched
 from valet_xl.errors import FileError
 
 _SPANS = re.compile(rb"""\sspans\s*=\s*["']([^"'<]*)["']""")
-
-
-class Patches(NamedTuple):
-    """From where to where bytes change, and what comes there."""
-
-    starts: Whole
-    ends: Whole
-    news: list[bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,14 +181,8 @@ class SheetPart:
         ----------
         spanned : the first and last column of the texts, counted from 1, which rows then say they span
         """
-        data, source = self.data, self._bytes
-        patches = list(self._patches(lines, texts, spanned))
-        starts, ends = (np.concatenate([each[side] for each in patches]) for side in (0, 1))
-        news = list(chain.from_iterable(each.news for each in patches))
-        order = np.argsort(starts, kind="stable")
-        kept = map(slice, (data.inside, *ends[order].tolist()), (*starts[order].tolist(), data.inside_end))
-        new = (*map(news.__getitem__, order.tolist()), b"")
-        return b"".join(chain.from_iterable(zip(map(source.__getitem__, kept), new, strict=True)))
+        patches = self._patches(lines, texts, spanned)
+        return patched(self._bytes, patches, self.data.inside, self.data.inside_end)
 
     def _patches(self, lines: Lines, texts: list[bytes], spanned: tuple[int, int] | None) -> Iterator[Patches]:
         """Give the bytes that change."""

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from valet_xl.documents.cell_names import MAX_COLUMNS, MAX_ROWS
 from valet_xl.documents.decimal_numbers import decimal_numbers
-from valet_xl.documents.markup import Element, MarkupError, parse
+from valet_xl.documents.markup import Element, MarkupError, is_text, parse, plain_text
 from valet_xl.documents.ooxml.sheet_data import (
     INDEX,
     MAX_TEXTS,
@@ -123,7 +123,7 @@ def _part(data: bytes, start: int, end: int, root: Element) -> SheetData:
     letters = np.frombuffer(body, dtype=np.uint8)
     if (
         (np.any(letters < ord(" ")) and _CONTROL.search(body))
-        or not (body.isascii() or _is_text(body))
+        or not is_text(body)
         or (b"&" in body and body.count(b"&") != len(_REFERENCE.findall(body)))
     ):
         raise _UnusualError
@@ -165,15 +165,6 @@ def _floats(texts: list[bytes]) -> npt.NDArray[np.float64]:
         return np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
     except ValueError as error:
         raise _UnusualError from error
-
-
-def _is_text(body: bytes) -> bool:
-    """Whether bytes are UTF-8 without characters that XML cannot contain."""
-    try:
-        body.decode()
-    except UnicodeDecodeError:
-        return False
-    return b"\xef\xbf\xbe" not in body and b"\xef\xbf\xbf" not in body
 
 
 class _Rows:
@@ -414,7 +405,7 @@ class _Rows:
         self._kind[cells] = of
         self._valued[cells] = True
         said = np.flatnonzero(~numeric)
-        plain = map(_plain, self._cut(starts[said], sizes[said]))
+        plain = map(plain_text, self._cut(starts[said], sizes[said]))
         for text, cell, kind in zip(plain, cells[said].tolist(), of[said].tolist(), strict=True):
             self._texts[cell] = unescaped(text) if kind == Kind.TEXT else text
             self._valued[cell] = bool(text.strip())
@@ -432,7 +423,7 @@ class _Rows:
             long = tags[tag] == Tag.T_LONG
             if long and body[opens[tag] : ends[tag] + 1] != KEPT_SPACE:
                 raise _UnusualError
-            text = _plain(body[ends[tag] + 1 : opens[tag + 1]])
+            text = plain_text(body[ends[tag] + 1 : opens[tag + 1]])
             self._texts[cell] = unescaped(text if long else text.strip(" \t\n"))
             self._kind[cell], self._valued[cell] = Kind.TEXT, bool(text.strip())
 
@@ -443,19 +434,10 @@ class _Rows:
         self._formula[self._cell_of[formulas]] = True
         for tag, cell in zip(formulas.tolist(), self._cell_of[formulas].tolist(), strict=True):
             has_text = tags[tag] in (Tag.F, Tag.F_LONG)
-            text = _plain(body[ends[tag] + 1 : opens[tag + 1]]) if has_text else ""
+            text = plain_text(body[ends[tag] + 1 : opens[tag + 1]]) if has_text else ""
             if tags[tag] in (Tag.F_LONG, Tag.F_LONG_ALL):
                 found = self._attributes(body[opens[tag] + 2 : ends[tag]].removesuffix(b"/"))
                 if found.get(b"t", b"").decode() in SPREADING:
                     self._spread.append(found.get(b"ref", b"").decode())
             self._valued[cell] |= bool(text.strip())
             say_formula(cell, text, self._kind, self._texts)
-
-
-def _plain(text: bytes) -> str:
-    """A text of XML in which only its five entities are."""
-    plain = text.decode()
-    if "&" in plain:
-        for name, letter in (("lt", "<"), ("gt", ">"), ("quot", '"'), ("apos", "'"), ("amp", "&")):
-            plain = plain.replace(f"&{name};", letter)
-    return plain

@@ -1,0 +1,1 @@
+"""The content of a spreadsheet as OpenDocument (ISO/IEC 26300) writes it."""
