@@ -46,9 +46,11 @@ def test_lines_and_cells_are_those_of_pythons_splitting(text: str, width: int) -
 def test_long_cells_are_compared_to_their_end(monkeypatch: pytest.MonkeyPatch, size: int, one_hash: bool) -> None:
     """Cells that differ in one letter, wherever it is; also if all of them have the same hash."""
     if one_hash:
-        monkeypatch.setattr(DelimitedText, "_hashed", lambda *_: np.zeros(2 * size + 6, dtype=np.int64))
+        monkeypatch.setattr(delimited, "_hashed", lambda sizes, _: np.zeros(len(sizes), dtype=np.int64))
     cells = ["a" * at + "b" + "a" * (size - at - 1) for at in range(size)] + ["a" * size, "a" * (size - 1), ""]
-    (column,) = DelimitedText.of("\n".join([*cells, *cells[::-1], "x"]), "|").columns(np.arange(2 * len(cells)), 1)
+    (column,) = DelimitedText.of("\n".join([*cells, *cells[::-1], "x"]).encode(), "|").columns(
+        np.arange(2 * len(cells)), 1
+    )
     assert column.texts == list(dict.fromkeys(cells))
     assert [column.texts[at] for at in column.index.tolist()] == cells + cells[::-1]
 
@@ -61,14 +63,29 @@ def test_a_column_of_numbers_may_have_something_else_in_any_piece(
     monkeypatch.setattr(delimited, "_LINES", 2)
     lines = [f"{number}|7|{number % 2}" for number in range(7)]
     lines[at] = f"{odd}|{odd}" if at % 2 else f"{odd}|7|{odd}"
-    found = list(DelimitedText.of("\n".join(lines), "|").columns(np.arange(7), 3))
+    found = list(DelimitedText.of("\n".join(lines).encode(), "|").columns(np.arange(7), 3))
     wanted = split(lines, 3)
     assert [column.texts for column in found] == [column.texts for column in wanted]
     assert [column.index.tolist() for column in found] == [column.index.tolist() for column in wanted]
 
 
+@pytest.mark.parametrize("under", [["7", "12", "7"], ["4S", "1NTXX", "4S", "P"]])
+@pytest.mark.parametrize("headings", [1, 16, 17])
+def test_some_long_cells_such_as_headings_leave_the_column_one_of_short_ones(
+    monkeypatch: pytest.MonkeyPatch, under: list[str], headings: int
+) -> None:
+    cells = [f"Heading {at}" for at in range(headings)] + under + ["Heading 0"] * (headings == 1)
+    compared: list[int] = []
+    monkeypatch.setattr(DelimitedText, "_alike", lambda *_: compared.append(1) or (np.zeros(1, np.intp),) * 2)
+    (column,) = DelimitedText.of("\n".join(cells).encode(), "|").columns(np.arange(len(cells)), 1)
+    assert bool(compared) == (headings > 16)
+    if not compared:
+        assert [column.texts[at] for at in column.index.tolist()] == cells
+        assert len(set(column.texts)) == len(column.texts)
+
+
 def test_some_lines_only() -> None:
-    text = DelimitedText.of("# a|b\n1|N\n\n2\n1|S|x\n", "|")
+    text = DelimitedText.of(b"# a|b\n1|N\n\n2\n1|S|x\n", "|")
     board, seat = text.columns(np.array([1, 3, 4]), 2)
     assert (board.texts, board.index.tolist()) == (["1", "2"], [0, 1, 0])
     assert (seat.texts, seat.index.tolist()) == (["N", "", "S"], [0, 1, 2])

@@ -178,7 +178,7 @@ def test_no_lines_crash_the_valet_reader(text: str) -> None:
 @given(st.text(alphabet=',;"\n14SN', max_size=80))
 def test_no_table_crashes_the_csv_reader(text: str) -> None:
     with contextlib.suppress(FileError, SheetError):
-        CsvFile.parse("Board,Contract,By,Tricks\n" + text)
+        CsvFile.parse(("Board,Contract,By,Tricks\n" + text).encode())
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=["usebio", "pbn", "valet", "csv"])

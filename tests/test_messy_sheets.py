@@ -192,13 +192,13 @@ def test_columns_read_and_not_read_are_told() -> None:
 
 
 def test_a_fully_quoted_semicolon_file() -> None:
-    file = CsvFile.parse('"Board";"Contract";"By";"Tricks"\n"1";"4S";"N";"10"\n')
+    file = CsvFile.parse(b'"Board";"Contract";"By";"Tricks"\n"1";"4S";"N";"10"\n')
     assert file.delimiter == ";" and file.grid[1] == ["1", "4S", "N", "10"]
 
 
 def test_a_quote_out_of_place_is_told_with_its_line() -> None:
     with pytest.raises(FileError, match="not a CSV file: line 2"):
-        CsvFile.parse('Board,Contract,By,NS\n1,4S,N,"Bob" Smith\n')
+        CsvFile.parse(b'Board,Contract,By,NS\n1,4S,N,"Bob" Smith\n')
 
 
 def test_decimal_commas_stay_decimal_commas(tmp_path: Path) -> None:

@@ -363,7 +363,7 @@ def test_lines_end_as_they_do_anywhere(ending: str) -> None:
 def test_a_text_without_results_is_refused() -> None:
     with pytest.raises(SheetError, match="no results"):
         read_scores("# nothing\n\n")
-    assert not looks_like_scores("")
+    assert not looks_like_scores([])
 
 
 # -- pairs of one number in both directions

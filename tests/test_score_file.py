@@ -149,7 +149,7 @@ def test_a_file_of_any_format_is_scored_to_a_workbook(name: str, tmp_path: Path)
     text, book = score_file(path), score_file(path, tmp_path / "scored.xlsx")
     assert book.place == f"sheet Results, {text.place}"
     cells = [[shown(cell) for cell in row] for row in Workbook.open(book.written).read("Results").cells]
-    delimiter = CsvFile.parse(text.written.read_text("utf-8-sig")).delimiter if name.endswith(".csv") else ","
+    delimiter = CsvFile.parse(text.written.read_text("utf-8-sig").encode()).delimiter if name.endswith(".csv") else ","
     rows = list(csv.reader(io.StringIO(text.written.read_text("utf-8-sig"), newline=""), delimiter=delimiter))
     width = max(map(len, rows))
     assert cells == [[shown(cell.removeprefix("'")) for cell in [*row, *[""] * (width - len(row))]] for row in rows]

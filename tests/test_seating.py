@@ -166,6 +166,13 @@ def test_one_name_in_both_seats_of_a_side_is_the_pair_s(names: list[str], pairs:
     assert len(made.players) == players
 
 
+def test_a_pair_of_one_name_at_two_tables_of_a_board_counts_at_none() -> None:
+    results = valet(*PLAIN, ("q & r", "s", "q & r", "t", 9), ("q & r", "u", "q & r", "v", 8))
+    doubtful = [Seating.DOUBTFUL, Seating.KNOWN] * 2
+    assert results.seating[3:].tolist() == [doubtful, doubtful]
+    assert "q & r" not in credit(results)
+
+
 def test_a_couple_of_one_name_is_two_players() -> None:
     results = read_rows(
         {

@@ -117,7 +117,7 @@ def test_no_cells_crash_a_shape(cells: list[list[object]]) -> None:
 
 
 def scores_of(path: Path) -> list[list[str | None]]:
-    return CsvFile.parse(path.read_text("utf-8-sig")).grid
+    return CsvFile.parse(path.read_text("utf-8-sig").encode()).grid
 
 
 def iaf_in(rows: list[list[str | None]]) -> list[str | None]:
@@ -140,7 +140,7 @@ def test_a_csv_file_is_scored_next_to_its_rows_or_with_a_row_for_each(sheet: She
     written = scores_of(done.written)
     assert iaf_in(written) == iaf_in(scores_of(expected.written))
     if sheet.in_place:
-        grid = CsvFile.parse(sheet.text).grid
+        grid = CsvFile.parse(sheet.text.encode()).grid
         assert [row[: len(own)] for row, own in zip(written, grid, strict=True)] == list(grid)
 
 

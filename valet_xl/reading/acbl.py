@@ -215,7 +215,7 @@ def _deal_of_record(record: Mapping[str, Any]) -> str:
 
 
 def _is_json(file: File) -> bool:
-    head = file.text[:2000].lstrip()
+    head = file.beginning[:2000].lstrip()
     return head.startswith("{") and head[1:].lstrip().startswith('"')
 
 

@@ -114,7 +114,7 @@ def _append(fields: dict[str, list[str]], cells: dict[str, str]) -> None:
 
 def _is_extracted(file: File) -> bool:
     """Whether there are traveller lines with cards; without these, they are a sheet like others."""
-    begins = re.search(rf"^{_SECTION}\b", file.text[:100_000], re.IGNORECASE | re.MULTILINE) is not None
+    begins = re.search(rf"^{_SECTION}\b", file.beginning[:100_000], re.IGNORECASE | re.MULTILINE) is not None
     return begins and "md|" in file.text
 
 

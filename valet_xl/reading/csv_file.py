@@ -20,6 +20,7 @@ from valet_xl.reading.headings import Grid, columns_of
 from valet_xl.reading.text_grid import TextGrid
 
 DELIMITERS = (",", ";", "\t", "|")
+_BROKEN = re.compile(r"[+-]?\d+([.,])\d+")
 _WHOLE_CELLS = "quotation marks in pairs, and cells of at most 131,072 characters expected"
 
 
@@ -30,12 +31,11 @@ class CsvFile:
     grid: Sequence[Sequence[str | None]]
     delimiter: str
 
-    @property
+    @cached_property
     def decimal(self) -> str:
         """The decimal mark of its numbers: a comma where it has decimal commas and no points, else a point."""
-        cells = self._texts
-        with_mark = {mark for mark in ",." if any(re.fullmatch(rf"[+-]?\d+\{mark}\d+", cell) for cell in cells)}
-        return "," if with_mark == {","} and self.delimiter != "," else "."
+        marks = {found[1] for found in map(_BROKEN.fullmatch, self._texts) if found}
+        return "," if marks == {","} and self.delimiter != "," else "."
 
     @property
     def read(self) -> Sequence[Sequence[str | None]]:
@@ -55,8 +55,8 @@ class CsvFile:
         return {cell for row in self.grid for cell in row if cell}
 
     @classmethod
-    def parse(cls, text: str) -> CsvFile:
-        """Read the text of a CSV file, with commas, semicolons, tabs or bars, whichever gives the most columns known.
+    def parse(cls, data: bytes) -> CsvFile:
+        """Read a CSV file in UTF-8, with commas, semicolons, tabs or bars, whichever gives the most columns known.
 
         Raises
         ------
@@ -68,11 +68,11 @@ class CsvFile:
         found: list[tuple[int, CsvFile]] = []
         refusals: dict[str, SheetError] = {}
         damages: dict[str, FileError] = {}
-        there = [delimiter for delimiter in DELIMITERS if delimiter in text]
+        there = [delimiter for delimiter in DELIMITERS if delimiter.encode() in data]
         for delimiter in (*there, *(each for each in DELIMITERS if each not in there)):
             if found and delimiter not in there:  # a table has two columns or more
                 break
-            rows, damage = _rows(text, delimiter)
+            rows, damage = _rows(data, delimiter)
             try:
                 table = take_shape(rows).table
             except SheetError as error:
@@ -89,12 +89,13 @@ class CsvFile:
         raise in_order[0] if damages else max(in_order, key=lambda error: len(str(error)))
 
 
-def _rows(text: str, delimiter: str) -> tuple[Sequence[Sequence[str | None]], FileError | None]:
+def _rows(data: bytes, delimiter: str) -> tuple[Sequence[Sequence[str | None]], FileError | None]:
     """The rows of cells, and what is damaged. Without quotes they are objects only when somebody asks for them."""
-    if '"' not in text:
-        plain = DelimitedText.of(text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text, delimiter)
-        if plain.longest_cell() <= csv.field_size_limit():
+    if b'"' not in data:
+        plain = DelimitedText.of(data.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), delimiter)
+        if not plain.has_cell_above(csv.field_size_limit()):
             return TextGrid(plain, delimiter), None
+    text = data.decode("utf-8", "surrogatepass")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows: list[list[str | None]] = []
     try:
@@ -165,7 +166,7 @@ def _is_text(file: File) -> bool:
 
 
 def _read(file: File, _: Asked) -> SheetFile:
-    table = CsvFile.parse(file.text)
+    table = CsvFile.parse(file.decoded.utf_8)
     return SheetFile(Page(table.read), partial(_write, table.grid, table.delimiter, table.decimal), "", file.encoding)
 
 

@@ -162,7 +162,7 @@ def format_of(file: File) -> Format:
     ------
     FileError : where it is of none
     """
-    if not file.data.strip():
+    if not file.data or file.data.isspace():
         raise FileError(f"{file.path}: is empty (expected {files_listed()})")
     found = next((each for each in FORMATS if each.recognise(file)), None)
     if found is None:

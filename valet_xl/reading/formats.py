@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -41,18 +41,27 @@ class File:
 
     @cached_property
     def decoded(self) -> Text:
-        """Its bytes as text, with the encoding that they were read as."""
+        """What its bytes are read as, if they are text."""
         return read_text(self.data)
 
     @cached_property
     def is_text(self) -> bool:
         """Whether its bytes are text."""
-        return "\0" not in self.decoded.text
+        return b"\0" not in self.data or "\0" not in self.decoded.text
 
     @property
     def text(self) -> str:
         """Its text; '' where it is not a text file."""
         return self.decoded.text if self.is_text else ""
+
+    @property
+    def beginning(self) -> str:
+        """How its text begins, at least its first 100,000 letters; '' where it is not a text file."""
+        return self.decoded.beginning if self.is_text else ""
+
+    def lines(self) -> Iterator[str]:
+        """The lines of its text that are not empty, one by one; none where it is not a text file."""
+        return self.decoded.lines() if self.is_text else iter(())
 
     @property
     def encoding(self) -> str:

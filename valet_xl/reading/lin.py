@@ -267,7 +267,7 @@ def _tokens(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _is_lin(file: File) -> bool:
-    return bool(_SIGN.search(file.text[:2000])) and "md|" in file.text
+    return bool(_SIGN.search(file.beginning[:2000])) and "md|" in file.text
 
 
 def _read(file: File, _: Asked) -> Source:

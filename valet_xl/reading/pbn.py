@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from valet_xl.documents.text import lines_of
 from valet_xl.errors import FileError, RowError
 from valet_xl.messages import counted
 from valet_xl.reading.deal_rows import DealRows
@@ -57,13 +56,13 @@ class _Section:
     lines: list[tuple[int, str]] = field(default_factory=list)
 
 
-def looks_like_pbn(text: str) -> bool:
+def looks_like_pbn(lines: Iterable[str]) -> bool:
     """Whether the first line that says anything is a tag, or a line of comment that says PBN.
 
-    >>> looks_like_pbn('[Event "Club night"]')
+    >>> looks_like_pbn(['[Event "Club night"]'])
     True
     """
-    for line in lines_of(text):
+    for line in lines:
         if _TAG.match(line.strip()) or re.match(r"%\s*PBN", line):
             return True
         if line.strip() and not line.startswith(("%", ";")):
@@ -345,7 +344,7 @@ def _lead(game: Mapping[str, _Section], said: Mapping[str, str]) -> str:
 
 
 def _is_pbn(file: File) -> bool:
-    return looks_like_pbn(file.text)
+    return looks_like_pbn(file.lines())
 
 
 def _read(file: File, _: Asked) -> Source:

@@ -95,6 +95,8 @@ def part_directions(
     That is so in many a Mitchell movement, and shows on its boards: most numbers are there in both directions, while
     elsewhere no pair has two results on a board.
     """
+    if not {"ns", "ew"} <= cells.columns.keys():
+        return sides, list(known)
     tagged = cells["ns"].where(bool) & cells["ew"].where(bool) & (sides >= 0).all(axis=1)
     rows = np.flatnonzero(reported & tagged & (board >= 0))
     shape = (int(board.max(initial=0)) + 1, len(known))
@@ -163,11 +165,13 @@ def seat(
         if nobody.any():
             both[nobody & (players[:, side] < 0) & (players[:, side + 2] < 0)] = Seating.NOBODY
         sides[nobody | (unlabelled & (absent[:, side] | absent[:, side + 2])), side] = -1
-        side_of = sides[:, side, None]
-        twice = twice_on_a_board(side_of, place, len(names))
-        rows = _rows_with(twice, side_of)
-        row, _ = _again(side_of[rows], place[rows], twice)
-        both[rows[row]] = Seating.DOUBTFUL
+        has_own = field in cells.columns or ((sides[:, side] >= 0) & (named[:, side] < 0)).any()
+        at = np.arange(cells.size, dtype=np.intp) if has_own else rows  # what is twice there has players who are
+        side_of = sides[at, side, None]
+        twice = twice_on_a_board(side_of, place[at], len(names))
+        there = _rows_with(twice, side_of)
+        row, _ = _again(side_of[there], place[at[there]], twice)
+        both[at[there[row]]] = Seating.DOUBTFUL
     return players, sides, seating, tuple(dict.fromkeys(placeholders))
 
 

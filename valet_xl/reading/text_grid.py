@@ -14,6 +14,9 @@ from valet_xl.reading.delimited import DelimitedText, merged
 Row = list[str | None]
 
 
+_FEW = 16  # cells outside some rows, such as a heading's
+
+
 class TextGrid(Sequence[Row]):
     """Rows of cells, None for an empty one; an empty line is a row without cells.
 
@@ -64,10 +67,7 @@ class TextGrid(Sequence[Row]):
         """The cells of a column in some rows."""
         key = (number, rows.start, rows.stop)
         if key not in self._read:
-            column = self._column(number)
-            places = column.index[rows.start : rows.stop]
-            index, first = number_as_they_come(places)
-            texts = (column.texts[at] for at in places[first].tolist())
+            texts, index = _of_rows(self._column(number), rows)
             clean = [self._instead.get(text, text).strip() for text in texts]
             self._read[key] = merged(clean, index)
         return self._read[key]
@@ -93,3 +93,16 @@ class TextGrid(Sequence[Row]):
             columns = self._text.columns(np.arange(len(self)), width)
             self._all = dict(enumerate(columns))
         return self._all.get(number) or CodedColumn([""], np.zeros(len(self), dtype=np.intp))
+
+
+def _of_rows(column: CodedColumn, rows: range) -> tuple[list[str], Index]:
+    """The different texts in some rows of a column, as they come, and the place of each row's among them."""
+    index = column.index[rows.start : rows.stop]
+    if len(index) and len(column.index) - len(index) <= _FEW:
+        outside = {*column.index[: rows.start].tolist(), *column.index[rows.stop :].tolist()}
+        if not any((index == at).any() for at in outside):  # then the others keep their order
+            inside = np.array([at not in outside for at in range(len(column.texts))], dtype=bool)
+            number = np.cumsum(inside, dtype=np.intp) - 1
+            return [column.texts[at] for at in np.flatnonzero(inside).tolist()], number[index]
+    index, first = number_as_they_come(index)
+    return [column.texts[at] for at in column.index[rows.start : rows.stop][first].tolist()], index

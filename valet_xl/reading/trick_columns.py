@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from valet_xl.engine import notation
-from valet_xl.engine.arrays import Floats, Ints, Mask
+from valet_xl.engine.arrays import Floats, Index, Ints, Mask, count_by, keys_of, split_keys
 from valet_xl.engine.languages import Language
 from valet_xl.engine.notation import Entry
 from valet_xl.errors import NotationError, SheetError
@@ -24,18 +24,26 @@ SAYS = {
     ODD: "odd tricks made, as 4 in 4S just made, or tricks down",
 }
 _CLEAR = 5  # tricks that results must be nearer to their contracts, in sum, for another reading than the usual one
+_LEVELS = 8  # of contracts, and 0 for none
 _CLEARLY_ODD = 3  # made contracts, all of which can be read as odd tricks
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """The cells of a column that have a contract and a number: the levels, the numbers, and how they are written."""
+    """The different cells of a column that have a contract and a number, (n,) each.
 
-    level: Ints
+    level, number : of the contract, and what the cell says
+    bare, minus : whether it has no mark, or a minus
+    cells : how many cells are such
+    example : which cell of the column is the first without a mark
+    """
+
+    level: Index
     number: Ints
-    bare: Mask  # that have no mark
+    bare: Mask
     minus: Mask
-    example: int  # which cell is the first without a mark
+    cells: Index
+    example: int
 
     def over(self, meaning: str) -> Floats:
         """(n,) the result against the contract that each cell says, NaN where it cannot mean that."""
@@ -81,12 +89,12 @@ def _decide(cells: Columns, field: str, language: Language) -> str:
     usual = USUAL[field]
     column = _column(cells, field, language)
     over = {meaning: column.over(meaning) for meaning in (usual, *(each for each in SAYS if each != usual))}
-    read = {meaning: int(np.count_nonzero(~np.isnan(each))) for meaning, each in over.items()}
-    most, size = max(read.values()), len(column.level)
+    read = {meaning: int(column.cells[~np.isnan(each)].sum()) for meaning, each in over.items()}
+    most, size = max(read.values()), int(column.cells.sum())
     left = [meaning for meaning in over if read[meaning] == most]
     if not size or 2 * most <= size:
         return usual
-    away = {meaning: float(np.nansum(np.abs(each))) for meaning, each in over.items()}
+    away = {meaning: float(np.nansum(np.abs(each) * column.cells)) for meaning, each in over.items()}
     if TRICKS in left and _differ(over, left):
         others = [meaning for meaning in left if meaning != TRICKS]
         nearest = min(others, key=lambda meaning: away[meaning])
@@ -100,7 +108,7 @@ def _decide(cells: Columns, field: str, language: Language) -> str:
         else:
             left = others
     if _differ(over, left):
-        if np.count_nonzero(over[MADE] != over[ODD]) < _CLEARLY_ODD:
+        if column.cells[over[MADE] != over[ODD]].sum() < _CLEARLY_ODD:
             raise _refused(cells, field, column, (MADE, ODD))
         left = [ODD]
     if usual == MADE and left[0] == TRICKS:
@@ -116,7 +124,7 @@ def _differ(over: Mapping[str, Floats], meanings: Sequence[str]) -> bool:
 
 
 def _column(cells: Columns, field: str, language: Language) -> _Column:
-    """The cells of a column that have a contract and a number."""
+    """The different cells of a column that have a contract and a number."""
     levels = cells["contract"].each(lambda text: _level(text, language))
     marks = [_mark(text) for text in cells[field].texts]
     known, bare, minus = (
@@ -124,12 +132,15 @@ def _column(cells: Columns, field: str, language: Language) -> _Column:
         for kinds in (("=", "+", "-", ""), ("",), ("-",))
     )
     number = np.array([mark[1] if mark else 0 for mark in marks], dtype=np.int64)
-    index = cells[field].index
-    rows = np.flatnonzero((levels > 0) & known[index])
-    found = index[rows]
-    unmarked = bare[found]
-    example = int(rows[np.argmax(unmarked)]) if unmarked.any() else -1
-    return _Column(levels[rows], number[found], unmarked, minus[found], example)
+    index, shape = cells[field].index, (_LEVELS, len(marks))
+    count = count_by(keys_of((levels, index), shape))
+    there = np.flatnonzero(count)
+    level, text = split_keys(there.astype(np.int64), shape)
+    kept = np.flatnonzero((level > 0) & known[text])
+    level, text, count = level[kept], text[kept], count[there[kept]]
+    unmarked = (levels > 0) & bare[index]
+    example = int(np.argmax(unmarked)) if unmarked.any() else -1
+    return _Column(level, number[text], bare[text], minus[text], count, example)
 
 
 def _level(text: str, language: Language) -> int:

@@ -475,7 +475,7 @@ _NUMBER = re.compile(r"[+-]?\d{1,9}(\.\d{1,9})?")
 
 
 def _is_xml(file: File) -> bool:
-    return file.text.lstrip().startswith("<")
+    return next((line for line in file.lines() if not line.isspace()), "").lstrip().startswith("<")
 
 
 def _plain(file: File) -> bytes:

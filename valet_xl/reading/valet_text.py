@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from valet_xl.documents.disk import read_file
-from valet_xl.documents.text import decode, lines_of
+from valet_xl.documents.text import decode
 from valet_xl.engine.arrays import Index
 from valet_xl.engine.results import Results
 from valet_xl.errors import RowError, SheetError
@@ -50,13 +50,13 @@ def as_table(text: str, names: Mapping[str, str]) -> OwnRows:
     return OwnRows(HEADINGS, numbers, rows)
 
 
-def looks_like_scores(text: str) -> bool:
+def looks_like_scores(lines: Iterable[str]) -> bool:
     """Whether the first line with a result has the form of scores.txt.
 
-    >>> looks_like_scores("# comment\\n1|2|a|b|c|d|3N|W|9")
+    >>> looks_like_scores(["# comment", "1|2|a|b|c|d|3N|W|9"])
     True
     """
-    first = next((line for line in lines_of(text) if not line.isspace() and not line.startswith("#")), "")
+    first = next((line for line in lines if not line.isspace() and not line.startswith("#")), "")
     fields = first.split("|")
     return len(fields) in (9, 10) and (fields[8].strip().isdigit() or not fields[8].strip())
 
@@ -113,7 +113,7 @@ def read_names(text: str) -> dict[str, str]:
 
 
 def _is_scores(file: File) -> bool:
-    return looks_like_scores(file.text)
+    return looks_like_scores(file.lines())
 
 
 def _read(file: File, asked: Asked) -> Source:

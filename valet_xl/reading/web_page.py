@@ -32,7 +32,7 @@ _MOST_COLUMNS = 1000  # that a cell may span
 
 
 def _is_page(file: File) -> bool:
-    return _BEGINNING.match(file.text[:5000]) is not None
+    return _BEGINNING.match(file.beginning[:5000]) is not None
 
 
 def _read(file: File, _: Asked) -> SheetFile:

@@ -11,7 +11,6 @@ from valet_xl.documents.cell_names import sheet_title
 from valet_xl.documents.page import Block
 from valet_xl.errors import FileError, SheetError
 from valet_xl.reading.formats import Asked, File, Format, SheetFile
-from valet_xl.reading.shapes import take_shape
 
 if TYPE_CHECKING:
     from valet_xl.documents.ods import OdsBook
@@ -62,10 +61,19 @@ def _write(book: Workbook | OdsBook, sheet: str, block: Block, target: Path) -> 
 
 def _name_of_sheet(book: Workbook | OdsBook) -> str:
     """The sheet that the book opens with if it has a heading row; else the only one that has."""
+    from valet_xl.reading.shapes import take_shape  # noqa: PLC0415 - it loads all shapes of sheets
+
+    def has_headings(name: str) -> bool:
+        try:
+            take_shape(book.read(name).cells)
+        except (FileError, SheetError):
+            return False
+        return True
+
     try:
         take_shape(book.read(book.active).cells)
     except SheetError as error:
-        others = [name for name in book.sheet_names if name != book.active and _has_headings(book, name)]
+        others = [name for name in book.sheet_names if name != book.active and has_headings(name)]
         if len(others) == 1:
             return others[0]
         if others:
@@ -73,14 +81,6 @@ def _name_of_sheet(book: Workbook | OdsBook) -> str:
             raise SheetError(f"several sheets contain results: {names} (name one with --sheet)") from error
         raise SheetError(f"sheet {sheet_title(book.active)}: {error}") from error
     return book.active
-
-
-def _has_headings(book: Workbook | OdsBook, sheet: str) -> bool:
-    try:
-        take_shape(book.read(sheet).cells)
-    except (FileError, SheetError):
-        return False
-    return True
 
 
 def _names_of(book: Callable[[File], Workbook | OdsBook]) -> Callable[[File], tuple[str, ...]]:
