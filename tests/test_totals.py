@@ -471,8 +471,9 @@ def test_rows_are_found_by_name_in_either_order() -> None:
     pairs = totals(event()).pairs
     name = pairs.names[3]
     assert pairs.row(" - ".join(reversed(name.split(" - ")))) == pairs.row(name) == 3
-    with pytest.raises(ValueError, match="'nobody' is not in the table"):
-        pairs.row("nobody")
+    others = rf"one of its {len(pairs)} names, such as {pairs.names[0]}\)"
+    with pytest.raises(ValueError, match=rf"'Q. Zzyx' is not in the table \(expected {others}"):
+        pairs.row("Q. Zzyx")
 
 
 # -- how sure

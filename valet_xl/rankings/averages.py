@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from valet_xl.engine.arrays import Floats, Index
 from valet_xl.errors import ArgumentError, OptionError, one_of
+from valet_xl.messages import counted
 from valet_xl.rankings.clusters import Part
 from valet_xl.rankings.letters import different, letters
 from valet_xl.rankings.part_sums import Counts, PartSums
@@ -255,7 +256,8 @@ class AverageTable:
         from difflib import get_close_matches  # noqa: PLC0415 - for a message alone
 
         near = get_close_matches(name, names, 3, 0.5) or [each for each in names if name.casefold() in each.casefold()]
-        raise ArgumentError(f"{name!r} is not in the table (expected {', '.join(near[:3]) or 'a name that is'})")
+        others = f"one of its {counted(len(names), 'name')}, such as {names[0]}" if names else "a table with names"
+        raise ArgumentError(f"{name!r} is not in the table (expected {', '.join(near[:3]) or others})")
 
     def compare(self, first: int | str, second: int | str, column: str = "overall") -> Difference:
         """Whether two rows, by number or by name, differ in a column.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -35,6 +34,7 @@ class CountedScores:
     split : whether it has parts, which neither an adjusted score has nor one without a contract
     declarer : the seat; -1 where nobody declared
     play, lead, defence : the declarer's play, and the defenders' parts
+    every : whether all results count
     cards : (n, 2) what the play of the cards was worth to each side, whether it declared or defended
     """
 
@@ -48,6 +48,7 @@ class CountedScores:
     play: Floats
     lead: Floats
     defence: Floats
+    every: bool
 
     @classmethod
     def of(cls, results: Results, parts: Components, matchpoints: bool) -> CountedScores:
@@ -93,11 +94,16 @@ class CountedScores:
             play=counted(parts.play),
             lead=counted(parts.lead),
             defence=counted(parts.defence),
+            every=every,
         )
 
     def of_results(self, values: NDArray[Any]) -> NDArray[Any]:
         """(k, ...) what some (n, ...) values of all results are at those that count."""
-        return values if len(self.row) == len(values) else values[self.row]
+        return values if self.every else values[self.row]
+
+    def result(self, at: Index) -> Index:
+        """Which of the results are at some of the k places."""
+        return at if self.every else self.row[at]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,9 +151,16 @@ class OwnerScores:
                 those = np.flatnonzero(of_player)
                 columns[f"{name}{number}"] = (where[those], values[those])
         columns = {name: columns[name] for name in PAIR_COLUMNS}
-        theirs = partial(_columns, scores, places ^ 1, at, defends, declares)
-        board = scores.of_results(results.board)[at]
-        return cls(owner, lambda: pair.ravel()[places ^ 1], board, side, scores.row[at], side, columns, theirs)
+        return cls(
+            owner=owner,
+            opponents=lambda: pair.ravel()[places ^ 1],
+            board=scores.of_results(results.board)[at],
+            side=side,
+            result=scores.result(at),
+            seat=side,
+            columns=columns,
+            theirs=lambda: _columns(scores, places ^ 1, at, defends, declares),
+        )
 
     @classmethod
     def of_players(cls, results: Results, who: Partnerships, scores: CountedScores) -> OwnerScores:
@@ -163,10 +176,17 @@ class OwnerScores:
         ):
             columns[name] = (where, getattr(scores, _PART_OF[name])[at[where]])
         columns = {name: columns[name] for name in PLAYER_COLUMNS}
-        theirs = partial(_columns, scores, at * 2 + 1 - side, at, defends, declares)
-        board, pair = scores.of_results(results.board)[at], scores.of_results(who.pair).ravel()
-        opponents = partial(pair.__getitem__, at * 2 + 1 - side)
-        return cls(player.ravel()[places], opponents, board, side, scores.row[at], seat, columns, theirs)
+        pair = scores.of_results(who.pair).ravel()
+        return cls(
+            owner=player.ravel()[places],
+            opponents=lambda: pair[at * 2 + 1 - side],
+            board=scores.of_results(results.board)[at],
+            side=side,
+            result=scores.result(at),
+            seat=seat,
+            columns=columns,
+            theirs=lambda: _columns(scores, at * 2 + 1 - side, at, defends, declares),
+        )
 
     def against(self, columns: Sequence[str], owners: int) -> list[tuple[Exact, Floats]]:
         """For each of some columns (owners,) what the opponents who are known scored, and in how many chances."""

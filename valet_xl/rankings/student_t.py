@@ -114,6 +114,8 @@ def _log_gammas(values: Floats) -> Floats:
 
 def _fraction(a: Floats, b: Floats, x: Floats) -> Floats:
     """The continued fraction of the incomplete beta function, from its first term on."""
+    shape, out, left = x.shape, np.empty(x.size), np.arange(x.size)  # left: those that are still computed
+    a, b, x = a.ravel(), b.ravel(), x.ravel()
     numerator, denominator = np.ones_like(x), 1 / (1 - (a + b) / (a + 1) * x)
     value = denominator
     for m in range(1, 200):
@@ -124,6 +126,12 @@ def _fraction(a: Floats, b: Floats, x: Floats) -> Floats:
             numerator, denominator = 1 + term / numerator, 1 / (1 + term * denominator)
             step = numerator * denominator
             value = value * step
-        if not np.any(np.abs(step - 1) >= 1e-12):  # NaN goes on for ever
+        going = np.abs(step - 1) >= 1e-12  # NaN is not, and stays
+        if 2 * np.count_nonzero(going) <= len(going):
+            out[left] = value
+            left = left[going]
+            a, b, x, numerator, denominator, value = (each[going] for each in (a, b, x, numerator, denominator, value))
+        if not len(left):
             break
-    return value
+    out[left] = value
+    return out.reshape(shape)
