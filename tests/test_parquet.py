@@ -331,6 +331,22 @@ def test_a_cluster_deals_and_solves_the_same_hands(tmp_path, cluster):
 
 
 @pytest.mark.slow
+def test_workers_that_are_started_leave_the_environment_as_it_was(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    monkeypatch.setenv("__DASK_PARENT_PID", "0")  # Dask's own, which means nothing to others
+    before = dict(os.environ)
+    with workers("dask", processes=1) as on:
+        (given,) = on.map(_memory_variables, [None])
+    monkeypatch.setenv("__DASK_PARENT_PID", "0")
+    assert dict(os.environ) == before
+    assert given == {"MALLOC_TRIM_THRESHOLD_": str(1 << 28), "MALLOC_MMAP_THRESHOLD_": str(1 << 28)}
+
+
+def _memory_variables(_: None) -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name.startswith("MALLOC_")}
+
+
+@pytest.mark.slow
 def test_a_scheduler_that_does_not_answer_is_named(many, monkeypatch):
     monkeypatch.setattr("valet_xl.documents.workers._WAIT", 1.0)
     start = time.monotonic()

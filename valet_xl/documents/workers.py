@@ -10,7 +10,6 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial, reduce
 from operator import itemgetter
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from valet_xl.documents.libraries import loading
@@ -121,6 +120,8 @@ class _InFiles(Generic[Answer_co]):
 def _in_files(
     on: _Here | _Processes, function: Callable[[Piece, Put], Found], pieces: Sequence[Piece]
 ) -> Iterator[_InFiles[Found]]:
+    from tempfile import TemporaryDirectory  # noqa: PLC0415 - it takes time to load
+
     with TemporaryDirectory(prefix="valet-xl-") as folder:
         files = [Path(folder, str(at)) for at in range(len(pieces))]
         answers = on.map(partial(_put_aside, function), list(zip(pieces, files, strict=True)))
@@ -362,6 +363,7 @@ def _dask(scheduler: str | None, processes: int) -> Iterator[Workers]:
         count = processes or os.cpu_count() or 1
         with (
             dask.config.set(dict.fromkeys(_MEMORY, _KEPT) | _QUIET),
+            _environment_as_before([*dask.config.get("distributed.nanny.pre-spawn-environ"), "PYTHONHASHSEED"]),
             _own_cluster(library, count) as cluster,
             library.Client(cluster) as client,
         ):
@@ -379,6 +381,20 @@ def _dask(scheduler: str | None, processes: int) -> Iterator[Workers]:
         if not client.nthreads():
             raise FileError(f"{scheduler}: the scheduler has no workers (start some with: dask worker {scheduler})")
         yield _Dask(client)
+
+
+@contextmanager
+def _environment_as_before(names: Sequence[str]) -> Iterator[None]:
+    """Variables that Dask sets in this process when it starts workers, so that only these have them in the end."""
+    before = {name: os.environ.get(name) for name in names}
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
 
 def _own_cluster(library: Any, count: int) -> Any:
