@@ -340,6 +340,21 @@ def test_output_that_cannot_be_written_is_one_line(night: Path, command: list[st
     assert done.returncode == status
 
 
+@pytest.mark.parametrize(("own", "threads"), [(None, "1"), ("3", "3")])
+def test_numpy_multiplies_on_one_thread_unless_told_otherwise(own: str | None, threads: str) -> None:
+    """It asks when it is loaded, so that must not be before."""
+    code = (
+        "import os, sys, valet_xl.cli.main as main\n"
+        "assert 'numpy' not in sys.modules\n"
+        "main.app = lambda **_: print(os.environ['OPENBLAS_NUM_THREADS'], os.environ['MKL_NUM_THREADS'])\n"
+        "main.main()"
+    )
+    environment = {key: value for key, value in os.environ.items() if not key.endswith("_NUM_THREADS")}
+    environment |= {} if own is None else {"OPENBLAS_NUM_THREADS": own}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [threads, "1"]
+
+
 def test_import_loads_numpy_alone() -> None:
     """The package can be carried by hosts that have nothing but numpy."""
     heavy = ["lxml", "python_calamine", "xlsxwriter", "typer", "rich", "xlwings"]

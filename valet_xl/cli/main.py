@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -112,8 +113,18 @@ def app() -> None:
     """
 
 
+_ONE_THREAD = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+_OBJECTS = 50_000  # new ones, after which Python looks for circular references: to start makes many, and few are such
+
+
 def main() -> None:
-    """Run the command; the console script's entry."""
+    """Run the command; the console script's entry.
+
+    Numpy's products of tables here are small: on several threads they take as long, and up to five times the processor.
+    """
+    for name in _ONE_THREAD:  # numpy, which is not loaded yet, asks when it is
+        os.environ.setdefault(name, "1")
+    gc.set_threshold(_OBJECTS)
     sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - it was closed by who started the command
     sys.stderr = sys.stderr or sys.stdout
     for stream in (sys.stdout, sys.stderr):

@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from valet_xl.cli.help import FILE, Words, option
+from valet_xl.documents.memory import keep_freed_memory
 from valet_xl.documents.workers import ENGINES
 from valet_xl.engine.options import OPTIONS, Option, Options
 from valet_xl.errors import OptionError
@@ -133,6 +134,7 @@ def takes_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., 
                 source = click.get_current_context().get_parameter_source
                 said = (record.name for record in records if source(record.name) is not ParameterSource.DEFAULT)
                 given[_ASKED] = frozenset(said)
+            keep_freed_memory()
             command(options=options, **given)
 
         made: Callable[..., None] = run

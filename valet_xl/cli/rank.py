@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -29,8 +29,10 @@ from valet_xl.engine.options import Options
 from valet_xl.errors import FileError, ValetError
 from valet_xl.messages import Progress
 from valet_xl.rankings.options import RANKING_OPTIONS
-from valet_xl.sheets.bulk import BULK_STEPS, RankedBulk, rank_parquet
 from valet_xl.sheets.rank_files import RANK_STEPS, RankedFiles, rank_files, refuse_twice
+
+if TYPE_CHECKING:  # loaded for Parquet files alone
+    from valet_xl.sheets.bulk import RankedBulk
 
 
 @command("rank")
@@ -98,6 +100,8 @@ def rank(
     try:
         kind = form_of(form, output, REPORT, PAGE)
         if are_parquet(files):
+            from valet_xl.sheets.bulk import BULK_STEPS, rank_parquet  # noqa: PLC0415 - they take time to load
+
             refuse_beside(
                 {
                     "--teams": teams,
