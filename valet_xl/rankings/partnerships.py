@@ -24,7 +24,7 @@ from valet_xl.engine.arrays import (
     places_where,
     split_keys,
 )
-from valet_xl.engine.results import Results, Seating, Status, at_many_tables, twice_on_a_board
+from valet_xl.engine.results import Repeats, Results, Seating, Status, at_many_tables
 from valet_xl.errors import ArgumentError, one_of
 from valet_xl.messages import counted
 
@@ -216,7 +216,7 @@ def _players(results: Results) -> tuple[Index, tuple[str, ...]]:
         at_one_table[codes[same, first]] = True
     played = np.where(results.status == Status.UNPLAYED, -1, results.board)
     sure = np.where(results.seating == Seating.DOUBTFUL, -1, codes)
-    at_one_table |= at_many_tables(sure, played, size - 1)
+    at_one_table |= at_many_tables(sure, played, Repeats.of(sure, played, size - 1))
     if at_one_table.any():
         row, seat = places_where(at_one_table[codes])
         tag, partner = codes[row, seat], codes[row, seat ^ 2]
@@ -263,7 +263,7 @@ def _labels(results: Results, labels: str) -> tuple[Index, list[str]]:
             split = np.asarray(on_both)
         elif on_both.any():
             # Who sits both ways on one board is there twice: most are not, and need no keys.
-            again = twice_on_a_board(sides, np.where(counted, results.board, -1), size - 1)
+            again = Repeats.of(sides, np.where(counted, results.board, -1), size - 1).names
             ns, ew = ns[again[sides[ns, 0]]], ew[again[sides[ew, 1]]]
             of_ew, of_ns = (
                 keys_of((sides[at, side], results.board[at]), (size, boards)) for side, at in ((1, ew), (0, ns))

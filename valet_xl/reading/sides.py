@@ -19,7 +19,7 @@ from valet_xl.engine.arrays import (
     places_where,
     split_keys,
 )
-from valet_xl.engine.results import Seating, at_many_tables, twice_on_a_board
+from valet_xl.engine.results import Repeats, Seating, at_many_tables
 from valet_xl.reading.columns import Columns
 from valet_xl.reading.players import is_nobody
 
@@ -145,19 +145,19 @@ def seat(
     place = np.where(reported, board, -1)
     numbered = np.array([tag != name or tag.isdigit() for tag, name in zip(known, names, strict=True)] + [False])
     named = np.maximum(players, -1)
-    among = twice_on_a_board(named, place, len(names))
-    rows = _rows_with(among, named)  # elsewhere nobody can be at two tables
-    nobodies = at_many_tables(named[rows], place[rows], len(names), 3, among & numbered)
+    repeats = Repeats.of(named, place, len(names))
+    among = repeats.names
+    rows = np.flatnonzero(repeats.boards[place] | (place < 0))  # elsewhere nobody can be at two tables
+    nobodies = at_many_tables(named, place, repeats, 3, numbered)
     written = dict.fromkeys(text for field in (*_SEATS, "ns", "ew") for text in cells[field].texts if text)
     placeholders = [name for text in written if is_nobody(name := called.get(text, text))]
     placeholders += [names[at] for at in np.flatnonzero(nobodies).tolist()]
     absent = (players == _NOBODY) | nobodies[named]
     players = np.where(absent, -1, players)
     seating = np.where(absent, np.int8(Seating.NOBODY), np.int8(Seating.KNOWN))
-    clashing, on_board = players[rows], place[rows]
-    namesakes = at_many_tables(clashing, on_board, len(names), among=among & ~numbered)
-    one_person = among & ~namesakes & ~_twice_at_a_table(clashing, len(names))
-    row, seat_of = _again(clashing, on_board, one_person)
+    namesakes = at_many_tables(players, place, repeats, among=~numbered)
+    one_person = among & ~namesakes & ~_twice_at_a_table(players[rows], len(names))
+    row, seat_of = _again(players[rows], place[rows], one_person)
     seating[rows[row], seat_of] = Seating.DOUBTFUL
     for side, field in enumerate(("ns", "ew")):
         both = seating[:, side::2]
@@ -168,7 +168,7 @@ def seat(
         has_own = field in cells.columns or ((sides[:, side] >= 0) & (named[:, side] < 0)).any()
         at = np.arange(cells.size, dtype=np.intp) if has_own else rows  # what is twice there has players who are
         side_of = sides[at, side, None]
-        twice = twice_on_a_board(side_of, place[at], len(names))
+        twice = Repeats.of(side_of, place[at], len(names)).names
         there = _rows_with(twice, side_of)
         row, _ = _again(side_of[there], place[at[there]], twice)
         both[at[there[row]]] = Seating.DOUBTFUL
@@ -202,7 +202,7 @@ def _again(names: Index, board: Index, among: Mask) -> tuple[Index, Index]:
     ----------
     names : (n, k) indices, -1 for none
     board : (n,) the board of each row, -1 where not known
-    among : (size + 1,) the names that count, all of which are `twice_on_a_board`
+    among : (size + 1,) the names that count, all of which are more than once on some board
     """
     row, place = places_where(among[names] & (board >= 0)[:, None])
     _, index = number_keys(keys_of((board[row], names[row, place]), (int(board.max(initial=0)) + 1, len(among))))
