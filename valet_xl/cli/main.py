@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -13,6 +12,7 @@ from pathlib import Path
 import click
 
 from valet_xl.cli.help import Group, has_colour
+from valet_xl.cli.process import set_up
 from valet_xl.cli.terminal import UNUSABLE, give_up_output
 from valet_xl.version import __version__
 
@@ -113,18 +113,9 @@ def app() -> None:
     """
 
 
-_ONE_THREAD = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-_OBJECTS = 50_000  # new ones, after which Python looks for circular references: to start makes many, and few are such
-
-
 def main() -> None:
-    """Run the command; the console script's entry.
-
-    Numpy's products of tables here are small: on several threads they take as long, and up to five times the processor.
-    """
-    for name in _ONE_THREAD:  # numpy, which is not loaded yet, asks when it is
-        os.environ.setdefault(name, "1")
-    gc.set_threshold(_OBJECTS)
+    """Run the command; the console script's entry."""
+    set_up()
     sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - it was closed by who started the command
     sys.stderr = sys.stderr or sys.stdout
     for stream in (sys.stdout, sys.stderr):

@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from valet_xl.cli.help import FILE, Words, option
-from valet_xl.documents.memory import keep_freed_memory
+from valet_xl.cli.process import keep_freed_memory
 from valet_xl.documents.workers import ENGINES
 from valet_xl.engine.options import OPTIONS, Option, Options
 from valet_xl.errors import OptionError
