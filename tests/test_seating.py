@@ -7,10 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 from valet_xl.cli.main import app
 from valet_xl.engine.options import Options
-from valet_xl.engine.results import Results, Seating
+from valet_xl.engine.results import Repeats, Results, Seating, at_many_tables
 from valet_xl.engine.score_results import score_results, split, summarise
 from valet_xl.rankings.totals import totals
 from valet_xl.reading.files import read_results
@@ -182,3 +184,33 @@ def test_a_couple_of_one_name_is_two_players() -> None:
         [2, 3],
     )
     assert totals(results).players.names.tolist() == ["Smith", "Cy", "Smith (2)", "Ed", "Ann", "Di", "Bo", "Flo"]
+
+
+@given(
+    tables=st.lists(
+        st.tuples(st.integers(-1, 3), *(st.sampled_from([-1, 0, 0, 1, 2, 3, 4, 5]) for _ in range(4))), max_size=24
+    ),
+    least=st.integers(2, 3),
+    among=st.none() | st.lists(st.booleans(), min_size=7, max_size=7),
+)
+def test_names_at_many_tables_by_the_definition(tables, least, among) -> None:
+    """Counted name by name and board by board."""
+    rows = np.array(tables, dtype=np.intp).reshape(-1, 5)
+    board, players = rows[:, 0], rows[:, 1:]
+    repeats = Repeats.of(players, board, 6)
+    found = at_many_tables(players, board, repeats, least, None if among is None else np.array(among))
+    assert len(found) == 7
+    assert not found[-1]
+    for name in range(6):
+        clashes, boards, again = 0, 0, 0
+        for number in range(4):
+            sat = [
+                (at, seat) for at in np.flatnonzero(board == number) for seat in range(4) if players[at, seat] == name
+            ]
+            partners = {players[at, seat ^ 2] for at, seat in sat}
+            boards += bool(sat)
+            again += max(len(sat) - 1, 0)
+            clashes += len({at for at, _ in sat}) >= least and (len(partners) > 1 or name in partners)
+            assert repeats.boards[number : number + 1].any() >= (len(sat) > 1)
+        assert repeats.times[name] == again
+        assert found[name] == (clashes > 0 and 2 * clashes >= boards and (among is None or among[name]))
