@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.bench.timing import processor_time, show
+from tests.bench.timing import process, processor_time, show
 from tests.simulate import tournament
 from valet_xl import cross_imps, valet
 from valet_xl.documents.text import decode
@@ -32,19 +32,6 @@ HEADING = "Round,Board,N,E,S,W,Contract,Declarer,Tricks,Lead"
 SORTED = 4_000_000  # numbers, the fixed piece of work
 # The program's processor time over that work's, for the 408,639 results of its own distribution (g++ 12 -O3, 2026).
 RECORDED = {"Valet program, plain": 2.4, "Valet program, cloud": 5.9}
-
-
-def process(command: list[str], folder: Path) -> tuple[float, float]:
-    """Seconds of processor time, and the most memory in MB, of a process; Python finds its modules compiled there."""
-    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    with Path(os.devnull).open("w", encoding="utf-8") as nothing:
-        files = [(os.POSIX_SPAWN_DUP2, nothing.fileno(), at) for at in (1, 2)]
-        number = os.posix_spawn(command[0], command, environment, file_actions=files)
-        _, status, used = os.wait4(number, 0)
-    if os.waitstatus_to_exitcode(status) not in (0, 1):  # 1: some boards were not scored
-        raise SystemExit(f"{' '.join(command)}: ended with {os.waitstatus_to_exitcode(status)}")
-    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
 def sorted_numbers() -> tuple[float, float]:
@@ -96,10 +83,13 @@ def files(folder: Path, program: str | None) -> None:
         for kind, path in ((TEXT, folder / "scores.txt"), (CSV, csv))
         for mode, more in (("plain", []), ("cloud", ["--cloud"]))
     }
-    works = {name: lambda command=command: process(command, folder) for name, command in commands.items()}
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder / "compiled")}  # where Python finds its modules
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    works = {name: lambda command=command: process(command, environment) for name, command in commands.items()}
     if program is not None:
         for name, more in PROGRAM.items():
-            works[name] = lambda more=more: process([program, *more, "-f", "csv", "-d", str(folder)], folder)
+            command = [program, *more, "-f", "csv", "-d", str(folder)]
+            works[name] = lambda command=command: process(command, good=(0, 1))  # 1: some boards were not scored
     works["from text to the table of pairs, in this process"] = lambda: table_of_pairs(folder)
     works["fixed work"] = sorted_numbers
     took = in_turns(works)

@@ -5,13 +5,11 @@ Each figure is the best of several runs; memory is the peak of a process of its 
 
 from __future__ import annotations
 
-import resource
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.bench.timing import Task, report, show
+from tests.bench.timing import Task, process, report, show
 from tests.simulate import tournament, valet_text
 from valet_xl import cross_imps, valet
 from valet_xl.documents.text import decode
@@ -85,15 +83,13 @@ def from_files(cloud: bool) -> None:
 
 def peak_memory(mode: str) -> str:
     """The peak of a process that simulates and scores the large fields."""
-    run = subprocess.run([sys.executable, "-m", __spec__.name, mode], capture_output=True, text=True, check=True)
-    return f"{int(run.stdout) / 1024:.0f} MB"
+    return f"{process([sys.executable, '-m', __spec__.name, mode])[1]:.0f} MB"
 
 
 def main() -> None:
-    """Print a line for each figure; or, with plain or cloud, what `peak_memory` reads: the peak in kilobytes."""
+    """Print a line for each figure; or, with plain or cloud, do what `peak_memory` measures."""
     if len(sys.argv) > 1:
         score_all(tournament(BOARDS, TABLES), MODES[sys.argv[1]])
-        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
         return
     report(tasks())
     for mode in MODES:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -20,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tests.bench.timing import show
+from tests.bench.timing import process, show
 from valet_xl.rankings.partnerships import partnerships
 from valet_xl.rankings.simulate import simulate
 from valet_xl.sheets.parquet_file import as_table
@@ -43,13 +42,6 @@ import sys, duckdb
 duckdb.sql(f\"\"\"copy (select one, two, count(*), avg(tricks), stddev(tricks) from (
     select north as one, south as two, tricks from '{sys.argv[1]}/*.parquet' union all
     select east, west, tricks from '{sys.argv[1]}/*.parquet') group by one, two) to '{sys.argv[2]}'\"\"\")
-"""
-MEASURED = """
-import resource, subprocess, sys
-done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-sys.stderr.write(done.stderr)
-print(done.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 """
 
 
@@ -92,15 +84,6 @@ def write(folder: Path, millions: int, pool: int = POOL) -> None:
         pq.write_table(whole, path, compression="zstd", row_group_size=GROUP)
 
 
-def measure(command: list[str]) -> tuple[float, float]:
-    """Processor time of a process and all that it started, and the memory of the largest of them in MB."""
-    done = subprocess.run([sys.executable, "-c", MEASURED, *command], capture_output=True, text=True, check=True)
-    code, seconds, memory = done.stdout.split()
-    if code != "0":
-        raise SystemExit(f"{' '.join(command)}: ended with {code}\n{done.stderr}")
-    return float(seconds), float(memory)
-
-
 def floors(files: Path, out: str) -> dict[str, list[str]]:
     """The programs that do nothing but group."""
     commands = {"Polars, the group-by alone": [sys.executable, "-c", POLARS, str(files), out]}
@@ -137,7 +120,7 @@ def main() -> None:
             }
             for name, command in commands.items():
                 if asked.only is None or asked.only in name:
-                    seconds, memory = measure(command)
+                    seconds, memory = process(command)
                     show(f"{millions} million, {name}", f"{seconds / millions:.2f} s", f"a million; {memory:.0f} MB")
 
 

@@ -5,12 +5,10 @@
 
 from __future__ import annotations
 
-import resource
-import subprocess
 import sys
 from collections.abc import Iterator
 
-from tests.bench.timing import Task, report, show
+from tests.bench.timing import Task, process, report, show
 from valet_xl.engine.options import Options
 from valet_xl.engine.results import Results
 from valet_xl.engine.score_results import split
@@ -60,15 +58,14 @@ def steps(field: str) -> Iterator[Task]:
 
 
 def main() -> None:
-    """Print a line for each figure; or with a field's name, the memory in kB that its ranking takes."""
+    """Print a line for each figure; or with a field's name, make the ranking whose memory is measured."""
     if len(sys.argv) > 1:
         totals(read(*texts(sys.argv[1]))).pairs.sorted()
-        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
         return
     report(tasks())
     for field in FIELDS:
-        run = subprocess.run([sys.executable, "-m", __spec__.name, field], capture_output=True, text=True, check=True)
-        show(f"{field}: peak memory of a process that ranks", f"{int(run.stdout) / 1024:.0f} MB", "under 1,500 MB")
+        _, memory = process([sys.executable, "-m", __spec__.name, field])
+        show(f"{field}: peak memory of a process that ranks", f"{memory:.0f} MB", "under 1,500 MB")
 
 
 if __name__ == "__main__":

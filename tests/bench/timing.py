@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 try:
@@ -52,6 +54,30 @@ def processor_time() -> float:
 def measured(task: Task) -> float:
     """The seconds that a task takes, per thing."""
     return seconds(task.run, task.runs) / task.per
+
+
+_MEASURED = """
+import resource, subprocess, sys
+done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+sys.stderr.write(done.stderr)
+print(done.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+"""
+
+
+def process(
+    command: list[str], environment: Mapping[str, str] | None = None, good: tuple[int, ...] = (0,)
+) -> tuple[float, float]:
+    """Seconds of processor time of a process and all that it started, and the memory of the largest of them in MB.
+
+    A small process starts it: Linux counts what the starting one has as memory of the started one.
+    """
+    start = [sys.executable, "-c", _MEASURED, *command]
+    done = subprocess.run(start, capture_output=True, text=True, check=True, env=environment)
+    status, took, memory = done.stdout.split()
+    if int(status) not in good:
+        raise SystemExit(f"{' '.join(command)}: ended with {status}\n{done.stderr}")
+    return float(took), float(memory)
 
 
 def time_text(took: float) -> str:
