@@ -288,6 +288,8 @@ def in_rows(cells: Sequence[Cell], width: int) -> Iterator[tuple[Cell, ...]]:
     >>> list(in_rows([1.0, 2.0, 3.0, 4.0], 2))
     [(1.0, 2.0), (3.0, 4.0)]
     """
+    if len(cells) == width:  # an iterator for each cell of a row takes as long as to read the row
+        return iter([tuple(cells)])
     return zip(*[iter(cells)] * width, strict=True)
 
 
