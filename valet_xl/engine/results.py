@@ -210,7 +210,7 @@ def at_many_tables(players: Index, board: Index, repeats: Repeats, least: int = 
     ----------
     players : (n, 4) N, E, S, W as indices below size, -1 where not known
     board : (n,) the board of each table, -1 where not known
-    repeats : of these players
+    repeats : of these players, or of all where some were left out
     least : how many tables are too many, at least 2
     among : (size + 1,) the names that are looked at, if not all
     """
@@ -220,7 +220,7 @@ def at_many_tables(players: Index, board: Index, repeats: Repeats, least: int = 
     if not looked_at.any():
         return out
     met = sum(count_by(column[(board >= 0) & (column >= 0)], size + 1) for column in players.T) - repeats.times
-    looked_at &= 2 * repeats.times >= met  # on no more boards are they at many tables
+    looked_at &= 2 * repeats.times >= met  # else they cannot be on half of their boards at many tables
     there = np.flatnonzero(repeats.boards[board])
     players, board = players[there], board[there]
     table, seat = places_where(looked_at[players])

@@ -147,7 +147,8 @@ def seat(
     named = np.maximum(players, -1)
     repeats = Repeats.of(named, place, len(names))
     among = repeats.names
-    rows = np.flatnonzero(repeats.boards[place] | (place < 0))  # elsewhere nobody can be at two tables
+    # Elsewhere nobody is at two tables of a board, or in two seats of one.
+    rows = np.flatnonzero(repeats.boards[place] | (place < 0))
     nobodies = at_many_tables(named, place, repeats, 3, numbered)
     written = dict.fromkeys(text for field in (*_SEATS, "ns", "ew") for text in cells[field].texts if text)
     placeholders = [name for text in written if is_nobody(name := called.get(text, text))]
