@@ -66,7 +66,7 @@ def test_the_list_loads_no_command_and_no_library(tmp_path: Path) -> None:
     modules = loaded("--help", folder=tmp_path)
     own = {name for name in modules if name.startswith("valet_xl.")}
     assert own == {
-        *("valet_xl.cli", "valet_xl.cli.main", "valet_xl.cli.help", "valet_xl.cli.terminal"),
+        *("valet_xl.cli", "valet_xl.cli.main", "valet_xl.cli.help", "valet_xl.cli.process", "valet_xl.cli.terminal"),
         *("valet_xl.errors", "valet_xl.faults", "valet_xl.messages", "valet_xl.version"),
     }
     assert not modules & {"numpy", "rich", "typer", "pydantic", "lxml", "xlsxwriter", "importlib.metadata"}
