@@ -12,7 +12,6 @@ import xlsxwriter
 
 from tests.bench.timing import Task, report
 from tests.simulate import tournament, valet_text
-from valet_xl.documents.odf.names import NAMES
 from valet_xl.documents.page import Block, Page
 from valet_xl.documents.xlsx import Workbook
 from valet_xl.engine.options import Options
@@ -42,6 +41,8 @@ def workbook(path: Path, rows: int = ROWS, boards: int = BOARDS) -> None:
 
 def spreadsheet(path: Path, rows: int = ROWS, boards: int = BOARDS) -> None:
     """The same sheet as LibreOffice saves it: cells that are alike are written once, and each row to column XFD."""
+    from valet_xl.documents.odf.names import NAMES  # earlier commits lack it, and have workbooks all the same
+
     table = "".join(map(_row, results(rows, boards)))
     content = (
         '<?xml version="1.0" encoding="UTF-8"?>\n<office:document-content '
