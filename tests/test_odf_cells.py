@@ -334,3 +334,20 @@ def test_a_sheet_longer_than_a_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
         assert both(data) == whole
     starts = [found.start() for found in re.finditer(b"<table:(?:covered-)?table-cell", data)]
     assert UsualCells(data)._starts.tolist() == starts
+
+
+def test_a_damaged_part_without_usual_cells_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its cells may be long, and expat has said what is wrong with the part itself."""
+    read = []
+    monkeypatch.setattr("valet_xl.documents.odf.reader.streamed", read.append)
+    monkeypatch.setattr(usual_cells, "_FEW", 12)
+    few = START + "<table:table-row>\n" + "<table:table-cell/>" * 3 + "</table:row>"
+    with pytest.raises(MarkupError) as one:
+        spreadsheet(few.encode())
+    with pytest.raises(MarkupError) as other:
+        streamed(few.encode())
+    assert not read
+    assert (str(one.value), one.value.line) == (str(other.value), other.value.line)
+    many = few.replace("<table:table-cell/>" * 3, "<table:table-cell/>" * 300)
+    spreadsheet(many.encode())
+    assert read == [many.encode()]

@@ -33,10 +33,15 @@ def spreadsheet(data: bytes) -> Spreadsheet:
     ------
     MarkupError : for what is not XML, or has a document type
     """
+    usual = UsualCells(data)
     try:
-        return _Reader(data, UsualCells(data)).found
-    except (MarkupError, UnusualError):
-        return streamed(data)
+        return _Reader(data, usual).found
+    except MarkupError:
+        if not usual.runs:  # expat has seen the part itself
+            raise
+    except UnusualError:
+        pass
+    return streamed(data)  # whose message says where in the part it is
 
 
 def streamed(data: bytes) -> Spreadsheet:
