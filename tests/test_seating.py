@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from valet_xl.cli.main import app
 from valet_xl.engine.options import Options
-from valet_xl.engine.results import Repeats, Results, Seating, at_many_tables
+from valet_xl.engine.repeats import Repeats, at_many_tables
+from valet_xl.engine.results import Results, Seating
 from valet_xl.engine.score_results import score_results, split, summarise
 from valet_xl.rankings.totals import totals
 from valet_xl.reading.files import read_results

@@ -24,7 +24,8 @@ from valet_xl.engine.arrays import (
     places_where,
     split_keys,
 )
-from valet_xl.engine.results import Repeats, Results, Seating, Status, at_many_tables
+from valet_xl.engine.repeats import Repeats, at_many_tables
+from valet_xl.engine.results import Results, Seating, Status
 from valet_xl.errors import ArgumentError, one_of
 from valet_xl.messages import counted
 

@@ -19,7 +19,8 @@ from valet_xl.engine.arrays import (
     places_where,
     split_keys,
 )
-from valet_xl.engine.results import Repeats, Seating, at_many_tables
+from valet_xl.engine.repeats import Repeats, at_many_tables
+from valet_xl.engine.results import Seating
 from valet_xl.reading.columns import Columns
 from valet_xl.reading.players import is_nobody
 
