@@ -1,7 +1,8 @@
-"""What the command tells numpy and the C library about its own process."""
+"""What the command sets for its own process, in numpy and in the C library."""
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import subprocess
@@ -28,7 +29,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt)
 
 
 def faults(mode: str) -> int:
-    """How often a new process, which no variable tells what to keep, asks the system for a page of memory."""
+    """How often a new process asks the system for a page of memory, where no variable says what to keep."""
     usual = {name: value for name, value in os.environ.items() if not name.startswith(("MALLOC_", "GLIBC_"))}
     command = [sys.executable, "-c", CODE, mode]
     return int(subprocess.run(command, capture_output=True, text=True, check=True, env=usual).stdout)
@@ -110,20 +111,21 @@ def test_what_is_left_out_goes_by_numpys_version_and_only_in_its_own_packages(tm
 def started(**variables: str) -> dict[str, str]:
     """What the command has set for numpy on a Zen 4, after numpy was loaded, which must not complain."""
     code = (
-        "import os, sys, valet_xl.cli.process as process\n"
+        "import json, os, sys, valet_xl.cli.process as process\n"
         "process.is_zen_4 = lambda: True\n"
         "process.set_up()\n"
         "assert 'numpy' not in sys.modules\n"
         "import numpy\n"
-        "print({name: value for name, value in os.environ.items() if name.startswith('NPY_')})"
+        "print(json.dumps({name: value for name, value in os.environ.items() if name.startswith('NPY_')}))"
     )
     usual = {name: value for name, value in os.environ.items() if not name.startswith("NPY_")} | variables
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=usual)
     assert not done.stderr
-    return eval(done.stdout)
+    found: dict[str, str] = json.loads(done.stdout)
+    return found
 
 
-def test_numpy_is_loaded_without_avx_512_unless_told_what_to_do() -> None:
+def test_numpy_is_loaded_without_avx_512_unless_a_variable_says_otherwise() -> None:
     left_out = process.avx_512_of(Path(np.__file__).parent)
     assert started() == ({"NPY_DISABLE_CPU_FEATURES": left_out} if left_out else {})
     assert started(NPY_DISABLE_CPU_FEATURES="") == {"NPY_DISABLE_CPU_FEATURES": ""}

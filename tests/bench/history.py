@@ -71,7 +71,7 @@ def side_by_side(before: str, after: str, end: float) -> tuple[Times, Times]:
 
 
 def before_pause(commits: Sequence[tuple[str, int]]) -> str | None:
-    """The last commit before a pause of an hour; the parent where there was none, and None without one.
+    """The last commit before a pause of an hour; the parent if there was no pause, and None if there is no parent.
 
     commits : hashes and times in seconds, the last commit first
 

@@ -1,4 +1,4 @@
-"""The process of the command: what it tells numpy, Python and the C library before there is work for them."""
+"""The process of the command: what it sets in numpy, Python and the C library before they work."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HAS_AVX_512 = 41  # PF_AVX512F_INSTRUCTIONS_AVAILABLE in winnt.h
 
 
 def set_up() -> None:
-    """Say how to work, before numpy is loaded. What the environment says already stays.
+    """Set what numpy reads when it is loaded, and how often Python collects. Variables that are set already stay.
 
     Numpy's products of tables here are small: on several threads they take as long, and up to five times the processor.
     """
@@ -61,10 +61,10 @@ def is_zen_4() -> bool:
 
 
 def avx_512_of(numpy: Path) -> str:
-    """What the numpy in a folder calls AVX-512 where it can do without it; '' where it may not.
+    """How the numpy in a folder names AVX-512, if it works without; '' if it may not.
 
-    The packages of the Python Package Index can, and bring their libraries in a folder beside them. A numpy that was
-    built for one processor refuses to be loaded then.
+    The packages of the Python Package Index do. They are known by the folder of their libraries. A numpy that was built
+    for one processor alone cannot be loaded then. `importlib.metadata` would give the version too, but takes 30 ms.
     """
     if not numpy.with_name("numpy.libs").is_dir():
         return ""
